@@ -17,7 +17,7 @@
 /// `length` at the start of a message is that of its value. All numbers are little-endian. A length
 /// counts the bytes after itself, so that unknown values are skipped in one step.
 enum BinaryFormat {
-    /// The tags of values, except for small numbers and short texts.
+    /// The tags of values, and the bounds of the tag ranges for small numbers and short texts.
     enum Tag {
         static let lastSmallNumber: UInt8 = 0x7F
         static let firstShortText: UInt8 = 0x80
@@ -51,10 +51,10 @@ enum BinaryFormat {
     /// The largest number of names in a message.
     static let maximumKeyCount = 4_096
 
-    /// The number of bytes before the value of a message.
+    /// The length in bytes of the header, which precedes the value of a message.
     static let headerLength = 4
 
-    /// The number of bytes after the tag of a value; nil for unknown tags.
+    /// Returns the number of bytes that follow the tag of a value; nil for unknown tags.
     ///
     /// For values with a length field, the result counts only that field.
     @inline(__always)
@@ -72,7 +72,7 @@ enum BinaryFormat {
         }
     }
 
-    /// Indicates whether values with a tag have a length field.
+    /// Returns whether values with the given tag have a length field.
     @inline(__always)
     static func hasLength(_ tag: UInt8) -> Bool { tag >= Tag.text }
 }
@@ -86,7 +86,7 @@ package struct CodingLimits: Hashable, Sendable {
     package var depth = 320
     /// The maximum memory of a decoded value in bytes, per byte of its message.
     package var memoryPerByte = 4
-    /// The memory in bytes that a value may take in addition to `memoryPerByte`.
+    /// The memory in bytes that a decoded value may take beyond the limit set by `memoryPerByte`.
     ///
     /// Short messages may contain many nils, which need more memory than message bytes.
     package var additionalMemory = 1 << 20

@@ -12,7 +12,7 @@ extension Gazetteer {
         package var reach: Double
     }
 
-    /// Returns the places with a given name, the one with the largest radius first.
+    /// Returns the places with a given name, in descending order of their radius.
     ///
     /// Case and diacritics are ignored.
     ///

@@ -43,7 +43,7 @@ package struct Gazetteer: Sendable {
     private let regions: Int
     private let names: Int
 
-    /// Creates a gazetteer from a file's bytes; returns nil for another format.
+    /// Creates a gazetteer from a file's bytes; returns nil if the file has another format.
     package init?(_ bytes: Data) {
         let bytes = bytes.startIndex == 0 ? bytes : Data(bytes)
         guard bytes.count >= Self.headSize, bytes.prefix(8).elementsEqual("PHPLACE1".utf8) else {
@@ -64,7 +64,7 @@ package struct Gazetteer: Sendable {
         self.bytes = bytes
     }
 
-    /// The installed gazetteer; nil if there is none.
+    /// The installed gazetteer; nil if none is installed.
     ///
     /// Loaded on first use: from `$PHOTOS_GAZETTEER`, or else from the build or installation
     /// folders relative to the program.
@@ -112,7 +112,7 @@ package struct Gazetteer: Sendable {
         return names(of: best.place, isNear: best.distance <= Self.farthestCity)
     }
 
-    /// The coordinates and other numbers of a place in the file.
+    /// The numeric fields of a place in the file: its coordinates and radius.
     private struct Coordinates {
         var latitude: Double
         var longitude: Double

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A data file that is installed with the library.
 package enum InstalledResource {
-    /// Loads a data file; returns nil if there is none that `read` accepts.
+    /// Loads an installed data file that `read` accepts; returns nil if there is no such file.
     ///
     /// The file is at the path in the environment variable that `variable` names, or else in the
     /// build or installation folders relative to the program. It is memory-mapped where that is

@@ -31,7 +31,7 @@ package struct TimeZoneMap: Sendable {
     private let members: Int
     private let runs: Int
 
-    /// Creates a map from the bytes of a file; returns nil for another format.
+    /// Creates a map from the bytes of a file; returns nil if the file has another format.
     package init?(_ bytes: Data) {
         let bytes = bytes.startIndex == 0 ? bytes : Data(bytes)
         guard bytes.count >= Self.headSize, bytes.prefix(8).elementsEqual("PHZONES1".utf8) else {
@@ -63,7 +63,7 @@ package struct TimeZoneMap: Sendable {
         self.bytes = bytes
     }
 
-    /// The installed map; nil if there is none.
+    /// The installed map; nil if none is installed.
     ///
     /// Loaded on first use: from `$PHOTOS_TIME_ZONES`, or else from the build or installation
     /// folders relative to the program.
@@ -102,7 +102,7 @@ package struct TimeZoneMap: Sendable {
         }
     }
 
-    /// Returns the number of the zone set of a cell; nil for cells west of the row's first run.
+    /// Returns the number of a cell's zone set; nil for cells west of the first run in the row.
     private func set(inRow row: Int, column: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let first = runs + Self.number(bytes, at: Self.headSize + row * 4)
         let end = min(bytes.count, runs + Self.number(bytes, at: Self.headSize + row * 4 + 4))

@@ -1,7 +1,7 @@
 package import PhotoModel
 
 extension PixelShape {
-    /// Indicates whether a larger image that shows the whole picture is an acceptable result.
+    /// Indicates whether a larger image is an acceptable result if it shows the whole picture.
     package var takesWholes: Bool { crop == nil && (fitting == .fit || fitting == .fill) }
 }
 
@@ -14,7 +14,8 @@ extension PixelPlan {
         size.width * size.height <= scaled.width * scaled.height * 2
     }
 
-    /// Returns the plan with its result reduced to the resolution that a smaller copy offers.
+    /// Returns the plan with its result size limited to the resolution of a smaller copy of the
+    /// image.
     package func reduced(to copy: PixelSize, of whole: PixelSize) -> PixelPlan {
         let part = moved(from: whole, to: copy).crop.size
         var plan = self

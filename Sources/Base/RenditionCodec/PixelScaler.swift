@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// Scales pixels of four bytes with a separable cubic filter.
+/// A scaler for pixels of four bytes, with a separable cubic filter.
 ///
 /// It is a Catmull-Rom filter in fixed-point arithmetic, whose support widens with the scale factor
 /// when shrinking. A triangle filter is faster by a third, but visibly softer at scale factors near
@@ -9,7 +9,7 @@ package struct PixelScaler {
     private static let bits = 14
     private static let rounding: Int32 = 1 << Int32(bits - 1)
 
-    /// The source pixels and their weights for each result pixel, in one direction.
+    /// The source pixels of each result pixel and their filter weights, along one axis.
     private struct Windows {
         var starts: [Int] = []
         var counts: [Int] = []
@@ -145,7 +145,7 @@ package struct PixelScaler {
 
     // MARK: - Weights
 
-    /// Computes the source pixels and weights in one direction.
+    /// Computes the source pixels and filter weights along one axis.
     ///
     /// - Parameters:
     ///   - source: The number of source pixels that are used.

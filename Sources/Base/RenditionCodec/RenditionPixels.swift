@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// Renders pixels from a rendition, in memory of this process.
+/// The decoding and scaling of renditions to pixels in memory of this process.
 package enum RenditionPixels {
     /// Rendered pixels with their description.
     package struct Made {
@@ -9,10 +9,10 @@ package enum RenditionPixels {
         package var block: PixelBlock
     }
 
-    /// The maximum side of the full-size image of a rendition.
+    /// The maximum width or height of the full-size image that a rendition belongs to.
     private static let longestSide = 1 << 24
 
-    /// Decodes a rendition and scales it to a shape.
+    /// Decodes a rendition and scales it to a requested part and size.
     ///
     /// If the rendition has too few pixels, the result is smaller and shows the same part.
     ///

@@ -7,12 +7,14 @@ package import PhotoModel
 /// premultiplied and so fade to black where the image is transparent. This avoids edges that the
 /// codec would blur, and coding errors are as faint as the pixels.
 package enum TransparentPixels {
-    /// The maximum deviation at which alpha counts as fully transparent or fully opaque.
+    /// The maximum difference from 0 or 255 at which alpha counts as fully transparent or fully
+    /// opaque.
     ///
     /// The codec does not reproduce these values exactly.
     private static let tolerance: UInt8 = 4
 
-    /// Decodes an alpha JPEG into the fourth bytes of pixels, and returns whether that succeeded.
+    /// Decodes an alpha JPEG into the fourth byte of each pixel, and returns whether that
+    /// succeeded.
     package static func join(
         _ alpha: Data,
         to pixels: UnsafeMutableRawBufferPointer,

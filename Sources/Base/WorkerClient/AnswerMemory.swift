@@ -59,7 +59,7 @@ final class AnswerMemory {
         }
     }
 
-    /// Shortens the memory to the length that a reply states, and seals it.
+    /// Truncates the memory to the length stated in a reply, and seals it.
     ///
     /// - Returns: A descriptor, which the caller must close; nil for a reply without bytes.
     /// - Throws: `malformed` when the worker can still write, or wrote fewer bytes.

@@ -1,8 +1,8 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// Starts other programs of this package, which inherit almost no environment variables and get a
-/// socket.
+/// A launcher for other programs of this package, with a socket and almost no environment
+/// variables.
 package enum CompanionProgram {
     /// Starts the program at a path with one argument and with a socket as its standard input.
     ///

@@ -17,7 +17,8 @@ package final class ForeignLibrary: Sendable {
         case library(String)
     }
 
-    /// The time limit for a worker's answer; on opening, the worker checks the whole database.
+    /// The time limit for a worker's answer, which allows for a check of the whole database on
+    /// opening.
     private static let timeLimit = Duration.seconds(600)
 
     private struct State {

@@ -10,15 +10,15 @@ final class ForkServerProcess: Sendable {
     ///
     /// After any result except `worker`, the server must not be used again.
     enum Outcome {
-        /// The process identifier of the worker, a child of this process.
+        /// The worker's process identifier; the worker is a child of this process.
         case worker(pid_t)
-        /// The server cannot copy itself; the value is the errno.
+        /// The server failed to fork itself; the value is the errno.
         case refused(Int32)
         /// The server ended, did not answer in time, or sent an invalid answer.
         case lost
     }
 
-    /// The process identifier of the server, which is also that of its process group.
+    /// The process identifier of the server, which is also its process group identifier.
     ///
     /// A copy stays in the group until the host has received its identifier.
     let processIdentifier: pid_t
@@ -50,7 +50,7 @@ final class ForkServerProcess: Sendable {
         while waitpid(-processIdentifier, nil, 0) > 0 || errno == EINTR {}
     }
 
-    /// Creates a worker that serves a socket, which the caller keeps.
+    /// Creates a worker that answers requests on a socket, which the caller keeps.
     ///
     /// The worker gets a process group of its own.
     func fork(serving socket: Int32, before deadline: SuspendingClock.Instant) -> Outcome {

@@ -15,9 +15,9 @@ final class ForkedWorkers: Sendable {
         var server: ForkServerProcess?
         /// The number of workers that `server` has created.
         var workerCount = 0
-        /// The number of uses of all servers; it does not change while the server is idle.
+        /// The number of uses of all servers, which stays the same while the server is idle.
         var useCount = 0
-        /// The time until which no server is started because of a failure.
+        /// The time before which no server is started, because of an earlier failure.
         var pause: ContinuousClock.Instant?
     }
 
@@ -26,14 +26,14 @@ final class ForkedWorkers: Sendable {
         var server: pid_t
     }
 
-    /// The time limit for creating a worker, and again for the worker's opening messages.
+    /// The time limit for creating a worker, which also applies separately to its opening messages.
     ///
     /// The first includes the start of a server. Starting a worker as usual has the pool's own
     /// limit.
     private static let timeLimit = Duration.seconds(10)
     /// The pause after a failure that may be temporary.
     private static let shortPause = Duration.seconds(60)
-    /// The pause after the system refused to copy the process, since it will refuse again.
+    /// The pause after a refusal by the system to copy the process, which will recur.
     private static let longPause = Duration.seconds(24 * 3_600)
 
     private let idleTime: Duration
@@ -41,7 +41,7 @@ final class ForkedWorkers: Sendable {
     private let log: WorkerLog
     private let state = Mutex(State())
 
-    /// Creates an object without a server.
+    /// Creates an instance that has not started a server.
     ///
     /// - Parameters:
     ///   - idleTime: The time after which an unused server ends.
@@ -92,7 +92,7 @@ final class ForkedWorkers: Sendable {
         }
     }
 
-    /// Ends the server that created a worker which has ended unexpectedly.
+    /// Ends the server that created `worker`, which has ended unexpectedly.
     ///
     /// The next worker has another memory layout, so a crash reveals nothing about it.
     func endServer(of worker: WorkerProcess) {
@@ -140,7 +140,7 @@ final class ForkedWorkers: Sendable {
         return fork
     }
 
-    /// Creates a worker, and keeps the server if it can create another one.
+    /// Creates a worker, and keeps the server only if it can create another worker.
     private func createWorker(
         _ server: ForkServerProcess,
         _ state: inout State,
@@ -172,7 +172,7 @@ final class ForkedWorkers: Sendable {
         log.forkServerFailed(reason)
     }
 
-    /// Ends the server after the idle time, unless the server is used in the meantime.
+    /// Ends the server after the idle time, unless the server has been used since use number `use`.
     private func endServer(ifUnusedSince use: Int) {
         DispatchQueue.global(qos: .utility)
             .asyncAfter(deadline: .now() + idleTime / .seconds(1)) { [weak self] in

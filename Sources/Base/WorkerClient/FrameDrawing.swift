@@ -18,5 +18,5 @@ package enum DrawnFrame: Sendable {
     case stopped
 }
 
-/// A handler that receives a movie's frames one after another; its duration is not limited.
+/// A handler that receives a movie's frames one after another, without a time limit.
 package typealias FrameDrawing = (ShownFrame) -> DrawnFrame

@@ -4,9 +4,9 @@ package import PhotoModel
 /// this process.
 package final class PixelMemory: Sendable {
     package let description: PixelBufferDescription
-    /// Retains the memory.
+    /// The object that keeps the memory valid.
     private let owner: any Sendable & AnyObject
-    /// Memory of `owner`, which is never written to.
+    /// The bytes of the memory, which `owner` keeps valid and which are never written to.
     nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
     /// The address of the first byte, valid while this object is retained.
     nonisolated(unsafe) package let start: UnsafeRawPointer

@@ -6,7 +6,7 @@ internal import Glibc
 /// The seals are checked before mapping, so the memory's creator need not be trusted. The memory is
 /// unmapped with the last reference.
 package final class SealedMemory: Sendable {
-    /// Never written to, and unmapped only in `deinit`.
+    /// The mapped bytes, which are never written to and are unmapped only in `deinit`.
     nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
     /// The address of the first byte, as a non-optional pointer.
     nonisolated(unsafe) private let first: UnsafeRawPointer

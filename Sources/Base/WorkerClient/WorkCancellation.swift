@@ -35,7 +35,7 @@ package final class WorkCancellation: Sendable {
     /// The highest priority that was set so far.
     package var priority: WorkPriority { state.withLock { $0.priority } }
 
-    /// Raises the priority; has no effect if it is already at least as high.
+    /// Raises the priority; has no effect if the current priority is at least as high.
     package func raise(to priority: WorkPriority) {
         state.withLock { $0.priority = max($0.priority, priority) }
     }

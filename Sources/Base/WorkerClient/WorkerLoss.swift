@@ -7,13 +7,13 @@ struct WorkerLoss: Hashable, Sendable {
     enum Blame: Hashable, Sendable {
         /// The content of the requested file, or of a file that the worker read before it.
         case file
-        /// The content of a file: the worker made a system call that no decoder makes.
+        /// The content of a file, which caused a system call that no decoder makes.
         case forbiddenCall
         /// The system, which terminated the worker or failed to deliver messages.
         case system
     }
 
-    /// The reason, as a sentence in which “it” is the file.
+    /// The reason as a sentence that refers to the file as “it”.
     var reason: String
     var blame: Blame
     /// Indicates whether this process killed the worker while it was still running.

@@ -7,7 +7,7 @@ extension WorkerPool {
     /// Other workers may not write files of this size.
     private static let largeEntry: Int64 = 1 << 30
 
-    /// Lists the entries of a part of an archive, and reads its JSON files.
+    /// Lists a part of an archive's entries, and reads the JSON files among them.
     ///
     /// Blocks its thread until a worker is free and has answered.
     ///

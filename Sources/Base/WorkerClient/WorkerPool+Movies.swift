@@ -4,8 +4,8 @@ package import PhotoModel
 internal import WorkerProtocol
 
 extension WorkerPool {
-    /// The number of bytes that every output may have in addition to `outputPerInput` times its
-    /// input.
+    /// The constant part of the maximum output size in bytes, added to `outputPerInput` times the
+    /// input size.
     ///
     /// It allows for the index, and for video that compresses worse than before.
     private static let outputToSpare = 4 << 30

@@ -18,10 +18,10 @@ package enum RenderAnswer: Sendable {
 }
 
 extension WorkerPool {
-    /// The factor for the time limit of HEVC encoding, which takes longer than all other work.
+    /// The factor by which HEVC encoding, the slowest kind of work, extends the time limit.
     private static let slowFactor = 4
 
-    /// Renders a recipe.
+    /// Renders a recipe in a worker.
     ///
     /// Blocks its thread until a worker is free and has answered. A rendering that crashes a worker
     /// is retried once in a new worker. Later requests try it again, since either the recipe or a

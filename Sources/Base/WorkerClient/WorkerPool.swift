@@ -59,7 +59,7 @@ package final class WorkerPool: Sendable {
     ///
     /// This limits the effect of state that a file leaves in the worker.
     private static let requestsPerWorker = 500
-    /// The number of bytes of full-size images after which a worker is replaced.
+    /// The total size in bytes of full-size images after which a worker is replaced.
     ///
     /// This limits what a compromised worker can retain.
     ///
@@ -73,11 +73,11 @@ package final class WorkerPool: Sendable {
     package let configuration: Configuration
     let limits: WorkerLimits
     private let semaphore: WorkerSemaphore
-    /// The slots for conversions, which have dedicated workers.
+    /// The semaphore for conversions, which run in dedicated workers.
     ///
     /// A long conversion therefore does not delay image requests.
     let conversionSlots: DispatchSemaphore
-    /// Creates the workers for conversions, each of which converts one movie.
+    /// The creator of workers for conversions, each of which converts one movie.
     let forkedWorkers: ForkedWorkers
     let log: WorkerLog
     private let state = Mutex(State())
@@ -99,8 +99,8 @@ package final class WorkerPool: Sendable {
         )
     }
 
-    /// Reads the metadata of the file behind `descriptor`, which the caller keeps and which may be
-    /// at any offset.
+    /// Reads the metadata of the file behind `descriptor`, at any file offset; the caller keeps the
+    /// descriptor.
     ///
     /// - Throws: `WorkerError`, only when no worker is available: missing, of another version, or
     ///   impossible to sandbox. A file that crashes or hangs two workers is an answer (`failed`),
@@ -131,7 +131,7 @@ package final class WorkerPool: Sendable {
         case cancelled
     }
 
-    /// Runs a request that reads a file in a worker.
+    /// Runs, in a worker, a request that reads a file.
     ///
     /// A file that crashes a worker is retried once in a new one. A file that crashed two workers,
     /// or caused a forbidden system call, is not tried again.
@@ -259,7 +259,7 @@ package final class WorkerPool: Sendable {
     /// The number of workers started so far.
     package var startCount: Int { state.withLock { $0.startCount } }
 
-    /// The sandbox of the workers; nil unless a worker is idle.
+    /// The sandbox report of an idle worker; nil if no worker is idle.
     package var sandboxReport: SandboxReport? { state.withLock { $0.idle.last?.report } }
 
     // MARK: - Workers
@@ -283,8 +283,8 @@ package final class WorkerPool: Sendable {
         return worker
     }
 
-    /// Starts a worker that converts one movie: a copy of the fork server, or a new process if
-    /// there is none.
+    /// Starts a worker that converts one movie, as a copy of the fork server or, without a fork
+    /// server, as a new process.
     func startConverter(limits: WorkerLimits) throws(WorkerError) -> WorkerProcess {
         let path = try executable()
         let start = ContinuousClock.now

@@ -19,8 +19,7 @@ final class WorkerProcess: @unchecked Sendable {
     let report: SandboxReport
     let connection: MessageConnection
     let limits: WorkerLimits
-    /// The process identifier of the fork server that created the worker; nil if it was started
-    /// without one.
+    /// The process identifier of the fork server that created the worker; nil if none was used.
     let forkServer: pid_t?
     private var isReaped = false
     private(set) var requestCount = 0
@@ -179,7 +178,7 @@ final class WorkerProcess: @unchecked Sendable {
         send(messages) ?? answer(timeLimit: timeLimit)
     }
 
-    /// Sends messages without waiting for the reply; returns nil unless sending fails.
+    /// Sends messages without waiting for the reply, and returns an outcome only if sending fails.
     ///
     /// `answer` receives the reply.
     func send(_ messages: [(WorkerRequest, Int32?)]) -> Outcome? {

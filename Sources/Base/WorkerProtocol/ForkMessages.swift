@@ -1,4 +1,4 @@
-/// The names of processes, as system tools show them, of at most 15 bytes.
+/// The process names that system tools show, of at most 15 bytes each.
 package enum ForkServerName {
     /// The name of the fork server.
     package static let server = "photos-forker"
@@ -12,7 +12,7 @@ package enum ForkServerName {
 /// file. There is no greeting: a program of another version does not understand the first message,
 /// and each worker begins with a greeting of its own.
 package enum ForkRequest: Codable, Hashable, Sendable {
-    /// Creates a worker that serves the descriptor of the message, a socket.
+    /// Creates a worker that answers requests on the socket sent with the message.
     case fork
 }
 

@@ -32,14 +32,12 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     package var shape: PixelShape
     package var layout: PixelBufferLayout
     package var colors: PixelColors
-    /// Indicates whether an embedded camera preview may be used even if it is smaller than the
-    /// requested size.
+    /// Indicates whether an embedded camera preview smaller than the requested size may be used.
     ///
     /// A preview that is at least as large as the requested size is always used, unless the full
     /// size is requested.
     package var takesAnyPreview: Bool
-    /// The headroom for a layout with an extended range: the maximum brightness as a multiple of
-    /// white.
+    /// The headroom of an extended-range layout: the maximum brightness as a multiple of white.
     ///
     /// 0 stands for the headroom that the file states.
     package var headroom: Double
@@ -70,7 +68,7 @@ package struct DecodedFacts: Codable, Hashable, Sendable {
     package var contentType: String
     /// The full upright size in pixels.
     package var fullSize: PixelSize
-    /// Indicates whether the last component is alpha and not 1 everywhere.
+    /// Indicates whether the last component is alpha with at least one value below 1.
     package var hasAlpha: Bool
     /// The reason why a part of the image is missing, as text for users; nil for a complete image.
     package var damage: String?

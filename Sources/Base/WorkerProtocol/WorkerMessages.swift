@@ -10,7 +10,7 @@ package enum WorkerProtocolVersion {
 /// A connection processes one request at a time. The request carries its file as a descriptor;
 /// `memory` follows if `hasMemory` is true.
 package enum WorkerRequest: Codable, Hashable, Sendable {
-    /// Opens the connection as the first message.
+    /// The first message, which opens the connection.
     ///
     /// The limits apply to all later requests.
     case hello(version: Int, limits: WorkerLimits)
@@ -28,7 +28,7 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     ///
     /// One `source` message per source of the recipe follows; this message carries no file.
     case render(PictureRendering)
-    /// Carries one of a recipe's sources, in order.
+    /// Carries one source of a recipe; the sources are sent in order.
     case source
     /// Carries the memory for the answer's bytes; its size is 0 or the answer's maximum length.
     ///
@@ -73,7 +73,7 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case readExport
     /// Carries another file of the library.
     case libraryPart(ForeignLibraryPart)
-    /// Carries the write-ahead log of the database; a message without a descriptor means that there
+    /// Carries the database's write-ahead log, or states by the absence of a descriptor that there
     /// is none.
     case libraryLog
     /// Requests the next records.

@@ -1,4 +1,4 @@
-/// A tag of an image's EXIF, as written in the file.
+/// An EXIF tag of an image, as written in the file.
 package struct WrittenTag: Codable, Hashable, Sendable {
     /// The directory that a tag belongs to.
     ///
@@ -8,9 +8,9 @@ package struct WrittenTag: Codable, Hashable, Sendable {
         case image = 1
         /// The tags of the capture (EXIF).
         case photo = 2
-        /// The location, and the time of the GPS satellites.
+        /// The tags of the location and of the GPS time.
         case gps = 3
-        /// The maker note of Apple's cameras.
+        /// The tags of the maker note of Apple's cameras.
         case apple = 4
     }
 

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The calls of a session that are in progress, for which closing the session waits.
+/// Counts a session's calls in progress, so that closing the session can wait for their end.
 ///
 /// A call must not be made from inside another one. Thread-safe.
 final class CallGate: Sendable {

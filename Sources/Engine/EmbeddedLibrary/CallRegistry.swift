@@ -8,7 +8,7 @@ internal import Synchronization
 /// arrive before its call. A canceled ticket is therefore retained for a while and cancels the call
 /// that arrives with it. Thread-safe.
 final class CallRegistry: Sendable {
-    /// The number of canceled tickets to retain; a late call is only a few calls behind its
+    /// The number of canceled tickets to retain; a late call arrives at most a few calls after its
     /// cancellation.
     private static let memory = 1_024
 
@@ -16,7 +16,7 @@ final class CallRegistry: Sendable {
         var running: [CallTicket: [RequestCancellation]] = [:]
         var untitled: [ObjectIdentifier: RequestCancellation] = [:]
         var cancelled: Set<CallTicket> = []
-        /// The canceled tickets in a ring buffer, the oldest at `next` once it is full.
+        /// The canceled tickets in a ring buffer; once the buffer is full, the oldest is at `next`.
         var ring: [CallTicket] = []
         var next = 0
         var isOver = false

@@ -8,7 +8,7 @@ package struct ClientIdentity: Sendable {
     /// The client program, limited to the permissions that its user granted; nil for the library's
     /// owner, who has full access.
     package var program: ClientProgram?
-    /// The author of the client's changes in the library's history.
+    /// The author recorded in the library's history for the client's changes.
     package var author: String
     /// The identifier of the client's program, even if the program has the owner's role.
     ///

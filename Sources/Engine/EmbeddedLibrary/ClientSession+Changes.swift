@@ -69,7 +69,7 @@ extension ClientSession {
         )
     }
 
-    /// Returns the access of a program to a library, which depends on the user's current choices.
+    /// Returns a program's access to a library according to the user's current choices.
     ///
     /// A restriction applies in addition to the choices.
     static func access(

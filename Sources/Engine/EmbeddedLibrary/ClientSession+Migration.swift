@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// The calls that migrate libraries of other programs, which only the library's owner may make.
+/// The calls that migrate other programs' libraries; only the library's owner may make them.
 extension ClientSession {
     func beginMigration(
         _ request: MigrationBeginRequest,

@@ -174,7 +174,7 @@ final class ClientSession: LibraryService {
         }
     }
 
-    /// Runs a call that only a client that may see everything can make.
+    /// Runs a call that requires access to the entire library.
     ///
     /// - Throws: `accessDenied` or `accessRestricted`, and the errors of `call`.
     func whole<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {

@@ -15,7 +15,7 @@ package enum EmbeddedLibrary {
         package var workers: WorkerPool.Configuration
         /// The loggers of the library's components.
         package var loggers: LibraryLoggers
-        /// Generates renditions of new assets while the library is idle.
+        /// Indicates whether renditions of new assets are generated while the library is idle.
         ///
         /// The default is true, unless the environment contains `PHOTOS_BACKGROUND_RENDITIONS=0`.
         package var makesRenditionsWhenIdle: Bool
@@ -127,7 +127,7 @@ package enum EmbeddedLibrary {
         KnownLibraries.remembers(absolute(path))
     }
 
-    /// Returns an absolute path.
+    /// Returns the absolute form of a path, without resolving `..` or symbolic links.
     ///
     /// `..` is left to the file system, since after a symbolic link it refers to a different folder
     /// than the text suggests.

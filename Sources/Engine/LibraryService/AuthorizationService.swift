@@ -7,7 +7,7 @@ package import PhotoModel
 /// revocation, applies to every later call. If it changes what the client sees, it makes the
 /// descriptors of `subscribe` readable, and raises the epoch of the status.
 package protocol AuthorizationService: Sendable {
-    /// Returns the permission of the client's program, without asking anyone.
+    /// Returns the permission of the client's program without prompting the user.
     ///
     /// The owner's is `authorized`.
     func authorizationStatus(_ request: AuthorizationStatusRequest) throws(LibraryError)

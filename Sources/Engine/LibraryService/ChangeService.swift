@@ -23,6 +23,7 @@ package protocol ChangeService: Sendable {
     /// - Throws: `tokenUnknown` if a file is not staged, and the reason why nothing was changed.
     func commit(_ request: CommitRequest) throws(LibraryError) -> CommitReply
 
-    /// Undoes the most recent change that has not been undone, as a change of its own.
+    /// Undoes the most recent change that has not been undone, and records the undo as a new
+    /// change.
     func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply
 }

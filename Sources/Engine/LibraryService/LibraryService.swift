@@ -80,16 +80,17 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Sidecars are ignored, since two photos may have equal ones.
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply
 
-    /// Returns the digests that identify assets.
+    /// Returns the SHA-256 digests of assets' originals.
     func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply
 
-    /// Computes the SHA-256 of a client's files, read in full.
+    /// Computes the SHA-256 digests of a client's files by reading them completely.
     func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply
 
     /// Opens an import session.
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply
 
-    /// Finds files that were imported before, by name, size, times and inode only.
+    /// Finds previously imported files by name, size, times and inode, without reading their
+    /// content.
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply
 
     /// Imports a batch of files: copies, hashes, probes and commits them.
@@ -136,7 +137,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Checks a slice of the library.
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply
 
-    /// Returns the number of assets whose metadata an earlier version of the metadata reader read.
+    /// Returns the number of assets with metadata from an earlier version of the metadata reader.
     func readerStatus() throws(LibraryError) -> ReaderStatusReply
 
     /// Reads the metadata of assets' originals again, and updates values that no person or program
@@ -186,7 +187,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// - Throws: `historyExpired` when the journal no longer reaches back to the first version.
     func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply
 
-    /// Returns how the result of a fetch changed, at a cost proportional to the change.
+    /// Returns the changes of a fetch result, at a cost proportional to the change.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
 
     /// Returns the changes of a fetch result that this session delivered and still holds.
@@ -194,7 +195,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Only sessions at the other end of a connection hold results; all others know none.
     func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError) -> HeldAdvanceReply
 
-    /// Returns how objects changed since they were loaded.
+    /// Returns the changes of objects since they were loaded.
     func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply
 
     /// Returns an image of an asset; nil when the request accepts only a readily available image
@@ -203,7 +204,8 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Takes as long as decoding does; `cancel` ends it with `cancelled`.
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)?
 
-    /// Returns the renditions from which the images of several assets can be made at once.
+    /// Returns the renditions from which the images of several assets can be made without decoding
+    /// files.
     ///
     /// Nothing is decoded, so no image waits for another. The failure of a single image is its
     /// answer. A client in the same process has no use for it.
@@ -260,8 +262,8 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package var stamp: HistoryStamp?
     /// The reason why the library is read-only; nil when it is writable.
     package var readOnlyReason: String?
-    /// The error that describes lost changes, set when the database is older than the last recorded
-    /// commit; nil otherwise.
+    /// The error that describes lost changes if the database is older than the last recorded
+    /// commit; otherwise nil.
     package var missingChanges: LibraryError?
     /// The unique identifier of the library, which survives a move or a restore.
     package var libraryUUID: String

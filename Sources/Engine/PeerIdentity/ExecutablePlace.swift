@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Checks whether the path of an executable can identify the program.
+/// Checks whether a program can be identified by the path of its executable.
 struct ExecutablePlace {
     private let path: String
 

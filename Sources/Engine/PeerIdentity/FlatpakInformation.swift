@@ -1,11 +1,12 @@
-/// The file `.flatpak-info`, which Flatpak puts into the root of each sandbox.
+/// The content of the file `.flatpak-info`, which Flatpak places in the root folder of each
+/// sandbox.
 struct FlatpakInformation: Hashable {
     /// The application id, such as `org.example.Viewer`.
     var application: String
-    /// The host's folders that the sandbox may read, in the notation of its permissions.
+    /// The host folders that the sandbox may read, in the notation of Flatpak permissions.
     var folders: [String]
 
-    /// Reads the text of the file; nil if it names no application.
+    /// Parses the text of the file; nil if it names no application.
     init?(_ text: String) {
         var group: Substring = ""
         var values: [Substring: [Substring: Substring]] = [:]

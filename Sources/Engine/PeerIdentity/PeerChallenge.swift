@@ -8,7 +8,7 @@ package struct PeerChallenge: Sendable {
     /// The length of a nonce, in bytes.
     package static let length = 16
 
-    /// The bytes to send.
+    /// The bytes that the connected process has to send back.
     package let nonce: [UInt8]
     let process: PeerProcess
     let userID: UInt32

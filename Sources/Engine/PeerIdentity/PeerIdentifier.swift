@@ -2,7 +2,7 @@ internal import CLinuxShim
 internal import Glibc
 internal import ProgramAccess
 
-/// Establishes which program is at the other end of a socket.
+/// Identifies the program at the other end of a socket.
 ///
 /// The peer's files in `/proc` are read while a descriptor of the process is held, and count only
 /// if the process is alive afterward; a reused process number is therefore never taken for the
@@ -12,11 +12,11 @@ package struct PeerIdentifier: Sendable {
     package enum Audience: Sendable {
         /// Only programs of this user, as on the user's own socket.
         case ownUser
-        /// Programs of every user whom the socket's mode admits, as on an administrator's socket.
+        /// Programs of every user that the socket's mode permits, as on an administrator's socket.
         case everyUser
     }
 
-    /// The sources of a peer's identity in the system.
+    /// The system interfaces from which a peer's identity is read.
     ///
     /// Tests replace the sources that their machine lacks.
     package struct Sources: Sendable {
@@ -37,8 +37,8 @@ package struct PeerIdentifier: Sendable {
         /// The identification is complete: the peer's identity and, if it is known, the process to
         /// watch.
         case identified(PeerIdentity, PeerProcess?)
-        /// The kernel reports a process, but cannot confirm that it is the one that connected. The
-        /// peer has to answer a challenge.
+        /// The peer has to answer a challenge, since the kernel cannot confirm that the reported
+        /// process is the one that connected.
         case asks(PeerChallenge)
     }
 

@@ -8,24 +8,24 @@ package struct PeerIdentity: Hashable, Sendable {
     /// keeps the program from the files of the library; otherwise the program could bypass the
     /// daemon.
     package enum Kind: String, CaseIterable, Codable, Sendable {
-        /// A program in a sandbox with an application id: Flatpak or snap. Its permission is a
-        /// boundary.
+        /// A program in a Flatpak or snap sandbox with an application id; its permission is a
+        /// security boundary.
         case sandboxed
-        /// A program with a profile of AppArmor or SELinux. Its permission is a boundary.
+        /// A program with an AppArmor or SELinux profile; its permission is a security boundary.
         case labeled
-        /// A program of another user. Its permission is a boundary, since that user cannot read the
-        /// library.
+        /// A program of another user; its permission is a security boundary, since that user cannot
+        /// read the library.
         case otherUser
-        /// A system service of another user. Its permission is a boundary.
+        /// A system service of another user; its permission is a security boundary.
         case service
-        /// A program of this user, identified by the path of its executable. Its permission is no
-        /// boundary, since programs of one user can impersonate one another.
+        /// A program of this user, identified by its executable's path; its permission is no
+        /// security boundary, since programs of one user can impersonate one another.
         case host
         /// A program that could not be identified. Its access is denied.
         case unknown
 
-        /// Indicates whether the program's permission is a security boundary, provided that the
-        /// kernel keeps the program from the files of the library.
+        /// Indicates whether the permission is a security boundary if the kernel denies the program
+        /// access to the library's files.
         package var isBoundary: Bool {
             switch self {
             case .sandboxed, .labeled, .otherUser, .service: true
@@ -43,9 +43,10 @@ package struct PeerIdentity: Hashable, Sendable {
     package var userID: UInt32
     /// The process number in this program's PID namespace; 0 if the process is not visible in it.
     package var processID: Int32
-    /// The reason why the program is unknown, as a sentence; nil for the other kinds.
+    /// The reason, as a sentence, why the program could not be identified; nil for identified
+    /// programs.
     package var problem: String?
-    /// The host's folders that a Flatpak may read, in the notation of its permissions.
+    /// The host folders that a Flatpak may read, in the notation of Flatpak permissions.
     package var folders: [String] = []
 
     /// Returns whether the program's sandbox permits it to read a library directly, without the

@@ -28,7 +28,7 @@ struct ProcessFolder {
         return target.hasSuffix(mark) ? String(target.dropLast(mark.count)) : target
     }
 
-    /// The device and inode numbers of the folder that the process sees as its root.
+    /// The device and inode numbers of the process's root folder.
     var rootNumber: FileNumber? { Self.number(of: path + "/root") }
 
     /// The device and inode numbers of this program's own root folder.
@@ -46,7 +46,7 @@ struct ProcessFolder {
         return fields.map { String($0[2]) }
     }
 
-    /// A file in the root folder of the process.
+    /// The content of a file in the root folder of the process.
     enum RootFile: Equatable {
         case absent
         /// The file exists, but not in the form in which a sandbox creates it, or it cannot be

@@ -1,11 +1,11 @@
-/// The label that a security module gives to a process, as SO_PEERSEC reports it.
+/// The security label of a process, as reported by SO_PEERSEC.
 enum SecurityLabel: Hashable {
-    /// A snap, by the name that its AppArmor profile carries.
+    /// The name of a snap, from its AppArmor profile.
     case snap(String)
-    /// An enforced profile of AppArmor, or a confined type of SELinux.
+    /// An enforced AppArmor profile or a confined SELinux type.
     case profile(String)
 
-    /// Reads a label; nil for processes that no profile confines.
+    /// Parses a label; nil if no profile confines the process.
     init?(_ label: String) {
         let text = label.split(separator: "\0", maxSplits: 1).first.map(String.init) ?? ""
         // AppArmor: `profile (mode)`. Only `enforce` and `kill` stop a process.

@@ -1,6 +1,6 @@
 internal import PhotosManagement
 
-/// The library as a group of sessions sees it, with or without hidden photos.
+/// A view of the library, with or without hidden photos, for a group of sessions.
 ///
 /// Each view has its own lists and caches, so that sessions never receive data of another view.
 final class GalleryView: Sendable {
@@ -33,7 +33,7 @@ final class GalleryView: Sendable {
         )
     }
 
-    /// Encodes assets as entries of lists.
+    /// The object that encodes assets as list entries.
     var lines: AssetLines { AssetLines(library: library, assets: assets) }
 
     /// Starts a background fetch of the first list that the page shows.

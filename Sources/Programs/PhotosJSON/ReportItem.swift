@@ -45,7 +45,7 @@ public struct ReportItem: Sendable, Hashable {
     public var outcome: String
     /// The local identifier of the asset to which the file belongs; nil if there is no such asset.
     public var localIdentifier: String?
-    /// The reason for the outcome, or what the user can do.
+    /// The reason for the outcome, or advice for the user.
     public var reason: String?
     /// The item's place in another program's library or in an export; nil for a plain file.
     public var source: Source?

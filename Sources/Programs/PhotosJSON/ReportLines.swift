@@ -64,8 +64,8 @@ public enum ReportLines {
         return header
     }
 
-    /// Returns the last line of a report, the totals, for an import of files, folders, exports of
-    /// Google Takeout or devices.
+    /// Returns the totals line that ends the report of an import of files, folders, Google Takeout
+    /// exports or devices.
     ///
     /// - Parameters:
     ///   - summary: The numbers.
@@ -89,7 +89,7 @@ public enum ReportLines {
         return line
     }
 
-    /// Returns the last line of a report, the totals, for an import of another program's library.
+    /// Returns the totals line that ends the report of an import of another program's library.
     ///
     /// `unlisted` is the number of items that have no line in the report.
     public static func totals(_ summary: MigrationSummary, unlisted: Int = 0) -> JSONObject {
@@ -122,8 +122,7 @@ public enum ReportLines {
         return line
     }
 
-    /// Returns the last line of a report, totals without numbers, for a library that cannot be
-    /// read.
+    /// Returns the totals line, without numbers, that ends the report of an unreadable library.
     ///
     /// The number of assets is null.
     public static func totalsOfUnreadableLibrary() -> JSONObject {

@@ -6,7 +6,7 @@ public import PhotosManagement
 /// Such files are skipped when the export is deep in an imported folder: the import does not search
 /// there for exports.
 public struct TakeoutHint: Sendable {
-    /// The minimum number of skipped JSON files for which there is advice.
+    /// The minimum number of skipped JSON files that is required for advice.
     private static let threshold = 3
     private static let media: Set<Substring> = [
         "jpg", "jpeg", "heic", "heif", "png", "gif", "webp", "tif", "tiff", "dng", "cr2", "cr3",

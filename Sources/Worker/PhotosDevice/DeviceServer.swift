@@ -91,7 +91,7 @@ struct DeviceServer {
     }
 }
 
-/// Lists the content of folders in pages; keeps the names in the folder that was listed last.
+/// Lists folder contents in pages, and caches the names in the most recently listed folder.
 private struct FolderReader {
     let camera: Camera
     private var folder: Data?

@@ -5,7 +5,7 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A server that opens the codecs once and copies its process for each worker that the host
+/// A server that opens the codecs once and forks its process for each worker that the host
 /// requests.
 ///
 ///     opening ──codecs──▶ waiting ──fork──▶ waiting (and the copy: a worker)
@@ -54,7 +54,7 @@ struct ForkServer {
         }
     }
 
-    /// Serves the requests of a worker, in a copy of the process.
+    /// Serves the requests of a worker in a forked process.
     private func serve(_ socket: Int32) -> Int32 {
         cphotos_name_process(ForkServerName.worker)
         // This also closes the copy of the server's connection.

@@ -20,7 +20,8 @@ struct Server {
 
     /// Indicates whether the server answers only requests for libraries of other programs.
     private let readsLibraries: Bool
-    /// Indicates whether a fork server, of which this process is a copy, has opened the codecs.
+    /// Indicates whether this process is a copy of a fork server that has already opened the
+    /// codecs.
     private let hasCodecs: Bool
 
     init(socket: Int32, readsLibraries: Bool = false, hasCodecs: Bool = false) {

@@ -12,7 +12,7 @@ internal import Synchronization
 /// A connection without a permission object belongs to the library's owner. The type is
 /// thread-safe. Only methods that say so wait for the user.
 package final class LibraryPermission: Sendable {
-    /// Opens the service that reports the program's permission while no library is open.
+    /// A closure that opens the authorization service to use while no library is open.
     package typealias Opener = @Sendable () throws(LibraryError) -> any AuthorizationService
 
     package let program: ClientProgram
@@ -52,8 +52,8 @@ package final class LibraryPermission: Sendable {
         self.connection.withLock { $0.connection = connection }
     }
 
-    /// Returns the service that reports the permission: the open library, or the one that
-    /// `withoutLibrary` opens while no library is open.
+    /// Returns the service that reports the permission: the open library, or the result of
+    /// `withoutLibrary` while no library is open.
     ///
     /// - Parameter opensLibrary: Whether to open the library first, if it can be opened.
     /// - Returns: The authorization service.
@@ -168,7 +168,8 @@ package final class LibraryPermission: Sendable {
         program.recordUse()
     }
 
-    /// The seconds on a coarse monotonic clock, never 0; reading it costs a few nanoseconds.
+    /// The current time in seconds on a coarse monotonic clock, never 0; reading it takes a few
+    /// nanoseconds.
     private static var coarseSeconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)

@@ -2,9 +2,9 @@ package import LibraryService
 
 /// The access level that a program requests.
 public enum PHAccessLevel: Int, Hashable, Sendable {
-    /// Adding assets, without seeing any.
+    /// Permission to add assets, but not to see any.
     case addOnly = 1
-    /// Seeing and changing assets.
+    /// Permission to see and change assets.
     case readWrite = 2
 }
 

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 
 extension CLLocation {
-    /// Creates a location from a stored one.
+    /// Creates a Core Location object from a location stored in the library.
     ///
     /// If the stored location has no altitude, the vertical accuracy is negative.
     convenience init(_ place: Location, timestamp: Date) {

@@ -17,7 +17,7 @@ extension PHAsset {
 
     /// The playback effect of a Live Photo's movie.
     public enum PlaybackVariation: Int, Hashable, Codable, Sendable {
-        /// No effect, the value of every asset that is not a Live Photo.
+        /// No playback effect; also the value of every asset that is not a Live Photo.
         case none = 0
         /// The movie loops.
         case autoloop = 1
@@ -29,7 +29,7 @@ extension PHAsset {
 
     /// The choice between the two originals of a RAW+JPEG asset.
     public enum OriginalResourceChoice: Int, Hashable, Codable, Sendable {
-        /// The compressed original, the value of every asset with one original.
+        /// The compressed original; also the value of every asset with only one original.
         case compressed = 0
         /// The RAW original.
         case raw = 1

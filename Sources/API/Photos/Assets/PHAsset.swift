@@ -69,7 +69,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     // MARK: - Metadata
 
-    /// The capture date, or the date that a user replaced it with.
+    /// The capture date, or the date that a user entered instead.
     open var creationDate: Date? { record?.creationDate }
 
     /// The date of the last change to anything visible to users.
@@ -154,7 +154,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
             ?? .compressed
     }
 
-    /// Returns whether the library would allow an operation on the asset.
+    /// Returns whether the library currently allows an operation on the asset.
     ///
     /// It is allowed for assets of the user's own library that are not deleted, while the library
     /// is writable. Only images and movies have content that can be edited. The call queries the
@@ -175,8 +175,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     // MARK: - Editing
 
-    /// Requests the input for an editing session: the files, and the adjustment data of the last
-    /// edit.
+    /// Requests the input for an editing session: the asset's files and the adjustment data of its
+    /// last edit.
     ///
     /// - Parameters:
     ///   - options: The options, which declare the adjustment data that the editor can continue

@@ -1,13 +1,14 @@
 public import Foundation
 
-/// An object of a photo library: an immutable snapshot.
+/// An immutable snapshot of an object in a photo library.
 ///
 /// Two objects are equal when their local identifiers are equal, regardless of when they were
 /// fetched.
 open class PHObject: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// The batch that the object was loaded in, or nil for an object without a library.
+    /// The batch of objects that this object was loaded with, or nil for an object without a
+    /// library.
     package let batch: ObjectBatch?
 
     /// Creates an object without a library.
@@ -26,7 +27,7 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
     /// The row id in the object's library, or nil for an object without a row.
     package var rowID: Int64? { nil }
 
-    /// The identifier of the object, which never changes; empty for an object without a library.
+    /// The object's permanent identifier, or an empty string for an object without a library.
     open var localIdentifier: String { "" }
 
     /// Returns whether the local identifiers of both objects are equal.

@@ -1,7 +1,8 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Decides whether a change is allowed; called on the committing thread while no lock is held.
+/// A closure that returns whether a change is allowed; called on the committing thread with no lock
+/// held.
 package typealias ChangePolicy = @Sendable (ChangeQuestion) -> Bool
 
 /// A confirmation request for deleting assets or editing their content.
@@ -14,7 +15,7 @@ package struct ChangeQuestion: Sendable, Hashable {
         case purge
         /// Replaces the currently shown version with an edit.
         case edit
-        /// Shows the original again.
+        /// Reverts assets to their originals.
         case revert
 
         package var isDeletion: Bool { self == .delete || self == .purge }
@@ -101,7 +102,7 @@ package struct ChangeQuestion: Sendable, Hashable {
         return try service.loadAssets(AssetLoadRequest(ids: ids)).assets.map(\.originalFilename)
     }
 
-    /// The error for a refused change.
+    /// The error that the commit reports if this change was not confirmed.
     var refusal: LibraryError {
         let count = identifiers.count == 1 ? "1 item" : "\(identifiers.count) items"
         let (what, asked) =

@@ -72,7 +72,7 @@ package final class ChangeQueue: Sendable {
         if case .failure(let error) = result { throw PHPhotosError(error) }
     }
 
-    /// Runs a block synchronously.
+    /// Runs a change block synchronously, and waits until its changes are committed.
     ///
     /// - Returns: The commit's reply, or nil when the block requested no changes.
     /// - Throws: The reason that nothing was committed. A call inside another block also throws,

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 
 extension ChangeRecorder {
-    /// Returns the UUIDs of the objects that a client passes, in order.
+    /// Returns the UUIDs of objects that a client passed to a change request, in the same order.
     ///
     /// Objects, placeholders and test doubles are identified by their local identifiers. An object
     /// of any other kind makes the block fail.

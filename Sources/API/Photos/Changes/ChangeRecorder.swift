@@ -8,7 +8,7 @@ internal import Synchronization
 /// A recorder belongs to the thread that runs the block, and is that thread's current recorder
 /// while the block runs.
 final class ChangeRecorder {
-    /// A recorded operation, which the change request that recorded it may still modify.
+    /// A recorded operation, which its change request may still modify while the block runs.
     final class Operation {
         /// The name of the client's call, for error messages.
         let request: String
@@ -38,12 +38,14 @@ final class ChangeRecorder {
 
     private static let key = "photos.change-recorder"
 
-    /// The recorder of the block that runs on this thread, or nil if none runs.
+    /// The recorder of the change block that is running on this thread, or nil if no block is
+    /// running.
     static var current: ChangeRecorder? {
         Thread.current.threadDictionary[key] as? ChangeRecorder
     }
 
-    /// Returns this thread's current recorder, and stops the program if there is none.
+    /// Returns the recorder of the change block running on this thread, and stops the program if
+    /// there is none.
     static func recording(_ call: String) -> ChangeRecorder {
         guard let current else { trapOutside(call) }
         return current
@@ -77,7 +79,7 @@ final class ChangeRecorder {
         return operation
     }
 
-    /// Moves an operation after all operations that were recorded later.
+    /// Moves an operation to the end of the recorded operations.
     func moveToEnd(_ operation: Operation) {
         guard operations.last !== operation,
             let index = operations.lastIndex(where: { $0 === operation })
@@ -141,7 +143,7 @@ final class ChangeRecorder {
         return prepared
     }
 
-    /// Moves the outputs of editing sessions into the operations that they belong to.
+    /// Moves each editing session's output into its operation.
     private func takeOutputs(_ operations: [Operation]) throws(LibraryError) {
         for (position, operation) in operations.enumerated() {
             guard let output = operation.output else { continue }
@@ -218,7 +220,7 @@ struct PreparedChanges: Sendable {
 final class ChangeOutcome: Sendable {
     private let reply = Mutex<CommitReply?>(nil)
 
-    /// The library's reply to the commit, or nil if nothing was committed yet or the commit failed.
+    /// The library's reply to the commit, or nil before the commit or if the commit failed.
     var commit: CommitReply? {
         get { reply.withLock(\.self) }
         set { reply.withLock { $0 = newValue } }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A file that the library takes ownership of (`shouldMoveFile`).
+/// A source file that is moved into the library because the client set `shouldMoveFile`.
 ///
 /// The library copies the file, and this type removes the source once the copy is safe. The file
 /// must not be in use elsewhere: one with another hard link, or one that this or another program
@@ -37,7 +37,7 @@ struct MovedFile: Sendable {
         }
     }
 
-    /// Checks that a file can be moved into the library.
+    /// Creates the value after checking that the file can be moved into the library.
     ///
     /// - Parameters:
     ///   - url: The file's URL.

@@ -86,15 +86,15 @@ enum NewFile {
         return descriptor
     }
 
-    /// Raises the limit on open files to its maximum for a block with many files.
+    /// Raises the process's limit on open files to the maximum if a block adds many files.
     ///
     /// The library opens each of the files once more.
     static func makeRoom(for count: Int) {
         if count > 200 { _ = cphotos_allow_more_files() }
     }
 
-    /// Runs a closure that opens a file; if the limit on open files is reached, raises the limit
-    /// and runs the closure again.
+    /// Runs a closure that opens a file, and retries it with a higher limit on open files if the
+    /// limit was reached.
     ///
     /// A block with thousands of files needs more descriptors than the default limit allows.
     private static func retryingWithMoreFiles(_ body: () -> Int32) -> Int32 {

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PHAssetChangeRequest {
-    /// Records an edit of the content; nil removes the recorded edit.
+    /// Records an edit of the asset's content, or removes the recorded edit if the output is nil.
     func setContent(_ output: PHContentEditingOutput?) {
         let call = "\(type(of: self)).contentEditingOutput"
         checkUse(call)

@@ -85,15 +85,14 @@ open class PHAssetChangeRequest: PHChangeRequest {
         return request
     }
 
-    /// A placeholder for the new asset, or nil for a request that creates none.
+    /// A placeholder for the new asset, or nil if the request does not create an asset.
     open var placeholderForCreatedAsset: PHObjectPlaceholder? {
         identifier.map { PHObjectPlaceholder($0) }
     }
 
     // MARK: - Content
 
-    /// The output of an editing session, which replaces the currently shown version; nil for no
-    /// edit.
+    /// The editing output that replaces the currently shown version, or nil for no edit.
     ///
     /// The files are read after the block ends. If one is missing, incomplete or of the wrong type,
     /// the change fails and nothing is changed. The original is preserved. When two programs edit
@@ -110,7 +109,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
         revert(to: nil, "revertAssetContentToOriginal()")
     }
 
-    /// Removes the edit of a RAW+JPEG asset and selects the original to show.
+    /// Removes the edit of a RAW+JPEG asset, and selects which of the two originals to show.
     ///
     /// The change fails for an asset that does not have both a RAW and a compressed original.
     open func revertAssetContent(to choice: PHAsset.OriginalResourceChoice) {

@@ -70,7 +70,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         )
     }
 
-    /// Creates a request to change an album, with indexes that refer to a fetch result.
+    /// Creates a request to change an album; the indexes passed to the request refer to a fetch
+    /// result.
     ///
     /// The indexes keep their meaning even if the album has changed since the fetch. Returns nil
     /// for an album that cannot be changed: one without a library, one in memory, or a smart album.
@@ -155,7 +156,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         record(call) { .add(uuids(assets, call)) }
     }
 
-    /// Inserts assets so that they end up at the given indexes, in this order.
+    /// Inserts assets in order, so that they have the given indexes after the insertion.
     ///
     /// Assets that are already in the album move there.
     ///

@@ -5,7 +5,7 @@ public import PhotosCompanions
 ///
 /// The request copies its options, so later changes to them have no effect on it.
 open class PHAssetResourceCreationOptions: NSObject, NSCopying {
-    /// The file name to store; nil uses the source file's name, or a generated one for data.
+    /// The file name to store, or nil to use the source file's name or, for data, a generated name.
     open var originalFilename: String?
 
     /// The content type of the file, or nil to detect it from the content.
@@ -14,7 +14,7 @@ open class PHAssetResourceCreationOptions: NSObject, NSCopying {
     /// another form of this property.
     open var contentType: UTType?
 
-    /// Indicates whether the source file is removed once the library has it.
+    /// Indicates whether the source file is removed after the library has stored it.
     ///
     /// If the file has another hard link or is open in any program, the change fails before
     /// anything is changed. The property has no effect for data.

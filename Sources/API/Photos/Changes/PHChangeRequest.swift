@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A change that a change block requests.
+/// A request to change the library, created in a change block.
 ///
 /// Create and use requests inside the block passed to `PHPhotoLibrary.performChanges`, on the
 /// block's own thread. They only record changes. After the block ends, either all of its changes
 /// take effect at once, or none does. Use outside of a block is a programming error and stops the
 /// program.
 open class PHChangeRequest: NSObject {
-    /// The recorder of the block that this request is part of.
+    /// The recorder of the change block that created this request.
     let recorder: ChangeRecorder
 
-    /// Creates a request in the block that runs on this thread.
+    /// Creates a request in the change block that is running on this thread.
     ///
     /// - Parameter call: The client's call, for the message when no block is running.
     init(call: String) {
@@ -18,7 +18,8 @@ open class PHChangeRequest: NSObject {
         super.init()
     }
 
-    /// Stops the program unless the request's own block is being recorded on this thread.
+    /// Stops the program unless the change block that created the request is running on this
+    /// thread.
     func checkUse(_ call: String) {
         guard ChangeRecorder.current === recorder else { ChangeRecorder.trapOutside(call) }
     }

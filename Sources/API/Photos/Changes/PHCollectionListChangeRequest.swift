@@ -73,7 +73,8 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         )
     }
 
-    /// Creates a request to change a folder, with indexes that refer to a fetch result.
+    /// Creates a request to change a folder; the indexes passed to the request refer to a fetch
+    /// result.
     ///
     /// The indexes keep their meaning even if the folder has changed since the fetch. Returns nil
     /// for a list that cannot be changed: one without a library, or one in memory.
@@ -177,7 +178,8 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         record(call) { .add(uuids(collections, call)) }
     }
 
-    /// Inserts albums and folders so that they end up at the given indexes, in this order.
+    /// Inserts albums and folders in order, so that they have the given indexes after the
+    /// insertion.
     ///
     /// Collections that are already in the folder move there.
     ///

@@ -65,7 +65,7 @@ struct CloudMapper {
         )
     }
 
-    /// Returns those of the given albums and folders that exist.
+    /// Returns which of the given albums and folders exist in the library.
     private func collections(_ names: [LocalIdentifier]) throws(LibraryError)
         -> Set<LocalIdentifier>
     {

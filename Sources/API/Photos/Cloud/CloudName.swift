@@ -9,7 +9,8 @@ struct CloudName: Hashable {
     /// The UUID of the library.
     let library: String
     let kind: ObjectKind
-    /// The 64 lowercase hexadecimal digits of a digest, or a UUID.
+    /// The original's SHA-256 digest as 64 lowercase hexadecimal digits, or the UUID of a
+    /// collection.
     let value: String
 
     init(library: String, kind: ObjectKind, value: String) {

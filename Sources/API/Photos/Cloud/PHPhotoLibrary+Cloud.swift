@@ -22,8 +22,7 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Returns the local identifiers of the objects in this library that cloud identifiers refer
-    /// to.
+    /// Maps cloud identifiers of any library to the local identifiers of objects in this library.
     ///
     /// The cloud identifiers may come from any library: an asset is also found by its identifier
     /// from another library, if its original has the same bytes.
@@ -38,8 +37,7 @@ extension PHPhotoLibrary {
         mappings(of: cloudIdentifiers, isSynced: false)
     }
 
-    /// Returns the local identifiers of the objects that this library's own cloud identifiers refer
-    /// to.
+    /// Maps cloud identifiers of this library to the local identifiers of their objects.
     ///
     /// - Parameter cloudIdentifiers: Cloud identifiers of this library. Those of other libraries
     ///   are not found, even for assets with the same bytes.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A fetch of albums and folders: turns a client's options into a library request.
+/// A fetch of albums and folders, which converts a client's options into a library request.
 struct CollectionFetch {
     private var request: CollectionFetchRequest
     private let predicate: NSPredicate?
@@ -46,7 +46,7 @@ struct CollectionFetch {
 }
 
 extension PHFetchOptions {
-    /// The sort descriptors as key names with directions.
+    /// The sort descriptors, converted to key names and directions.
     var sortKeys: [AssetFetchRequest.SortKey] {
         (sortDescriptors ?? []).map {
             AssetFetchRequest.SortKey($0.key ?? "\($0.keyPath)", ascending: $0.ascending)

@@ -1,16 +1,16 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The albums and folders of a fetch: row ids, and a cache of recently used records.
+/// The albums and folders in a fetch result: their row ids, and a cache of recently used records.
 final class FetchedCollections: FetchedObjects {
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
     private let answered: FetchTrack
-    /// The kind of collection to create for a row id that no longer has a row.
+    /// The kind of collection to return for a row id whose row has been deleted.
     private let kind: ObjectKind
     private let cache = BatchCache<PHCollection>()
 
-    /// Creates the list of collections that a query returned.
+    /// Creates the storage of a fetch result from the collections that a query returned.
     ///
     /// - Parameters:
     ///   - answer: The query and its result.

@@ -9,7 +9,8 @@ public import PhotosCompanions
 open class PHAssetCollection: PHCollection, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// The content of a collection in memory, or nil for a collection of the library.
+    /// The content of a collection that exists only in memory, or nil for a collection in the
+    /// library.
     let members: TransientAssets?
 
     /// Creates an album that belongs to no library and whose properties have default values.

@@ -29,7 +29,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
         super.init(batch: batch)
     }
 
-    /// Returns the object for a record: a list for a folder or moment list, otherwise an asset
+    /// Returns a collection list if the record is a folder or a moment list, otherwise an asset
     /// collection.
     package static func loaded(_ record: CollectionRecord, batch: ObjectBatch) -> PHCollection {
         record.kind == .folder || record.kind == .momentList
@@ -68,7 +68,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
     /// The smart album that the collection represents, or nil for all other collections.
     var smartAlbum: SmartAlbum? { record.flatMap { SmartAlbum(rowID: $0.id) } }
 
-    /// Returns whether the library would currently allow an operation.
+    /// Returns whether the library currently allows an operation on the collection.
     ///
     /// While the library is writable, albums and folders allow all operations. The root folder
     /// cannot be renamed or deleted, and its content can be removed only by moving it to another
@@ -130,7 +130,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
         ).result()
     }
 
-    /// Fetches the albums and folders at the top level, which are the content of the root folder.
+    /// Fetches the albums and folders directly inside the root folder.
     ///
     /// - Parameter options: A predicate, sort descriptors, a limit; nil for the order that the user
     ///   sees.

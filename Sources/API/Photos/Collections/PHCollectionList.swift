@@ -8,7 +8,7 @@ package import PhotoModel
 open class PHCollectionList: PHCollection, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// The content of a list in memory, or nil for a list of the library.
+    /// The content of a list that exists only in memory, or nil for a list in the library.
     let members: TransientCollections?
 
     /// Creates a folder that belongs to no library and whose properties have default values.
@@ -63,7 +63,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     /// The latest creation date in a list of moments, or nil for a folder.
     open var endDate: Date? { record?.momentLevel == nil ? nil : record?.endDate }
 
-    /// The names of the most frequent place of capture in a list of moments.
+    /// The names of the place where assets in a list of moments were captured most often.
     ///
     /// They have the form of ``PHAssetCollection/localizedLocationNames``. The array is empty for a
     /// folder.

@@ -33,7 +33,7 @@ struct TransientAssets: Sendable {
         self.ids = ids
     }
 
-    /// The number of assets that still exist.
+    /// The number of assets in the album that still exist in the library.
     var count: Int { fetch(nil).count }
 
     /// Returns the assets that match the options, in the album's order.

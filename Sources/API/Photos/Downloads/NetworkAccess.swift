@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The network access of one request, which downloads files that are only in the cloud.
+/// The network access of one request, through which it downloads files that are only in the cloud.
 ///
 ///     call ──file is local──▶ result
 ///       └──only in the cloud──▶ may download? ──no──▶ networkAccessRequired
@@ -19,8 +19,8 @@ internal import Synchronization
 /// Unchecked because the progress handler calls a client's handler, which is not marked as
 /// Sendable. It is set before the request starts, and called by one thread at a time.
 final class NetworkAccess: @unchecked Sendable {
-    /// Receives the completed fraction of a download, or the reason that the download failed;
-    /// returns whether to stop.
+    /// A closure that receives the completed fraction or the failure of a download, and returns
+    /// whether to stop it.
     typealias Progress = (_ fraction: Double, _ failure: LibraryError?) -> Bool
 
     private struct State {
@@ -29,8 +29,8 @@ final class NetworkAccess: @unchecked Sendable {
         /// The last reported fraction of the running download; nil before the first report.
         var fraction: Double?
         var hasDownloaded = false
-        /// Completes the request as canceled while it waits for a thread; nil when it does not
-        /// wait.
+        /// A closure that completes the waiting request as canceled, or nil if the request is not
+        /// waiting for a thread.
         var waiting: (@Sendable () -> Void)?
         var whenStopped: (@Sendable () -> Void)?
     }
@@ -55,7 +55,7 @@ final class NetworkAccess: @unchecked Sendable {
     /// Permits the calling thread to wait for downloads; called by synchronous requests.
     func allowWaiting() { state.withLock { $0.mayWait = true } }
 
-    /// Runs the work of a request.
+    /// Runs the work of a request, and passes the result to a closure.
     ///
     /// If the work needs a download that is allowed, it is run again on the queue of downloads.
     ///
@@ -93,7 +93,7 @@ final class NetworkAccess: @unchecked Sendable {
         }
     }
 
-    /// Makes a call.
+    /// Makes a call to the library, and repeats the call if its files had to be downloaded first.
     ///
     /// If its files are only in the cloud, downloads them and repeats the call.
     ///
@@ -128,7 +128,7 @@ final class NetworkAccess: @unchecked Sendable {
         }
     }
 
-    /// Cancels the download, or the wait for a thread.
+    /// Cancels the download, or the request if it is still waiting for a thread.
     func cancel() {
         cancellation.cancel()
         takeWaiting()?()
@@ -175,7 +175,8 @@ final class NetworkAccess: @unchecked Sendable {
         if let stop { stop() } else { cancel() }
     }
 
-    /// Returns the overall progress of a request that has read a fraction of a file.
+    /// Returns the overall progress of a request, given the fraction of the file that has been
+    /// read.
     ///
     /// If the file was downloaded first, reading it is the second half of the progress.
     func progress(afterReading fraction: Double) -> Double {

@@ -27,10 +27,10 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         var image: UIImage?
     }
 
-    /// The loaded files, or nil for an input without an asset.
+    /// The loaded files and the asset's record, or nil for an input without an asset.
     let found: Found?
 
-    /// Creates an input without an asset and without values.
+    /// Creates an input that has no asset and whose properties have default values.
     ///
     /// Programs subclass the class to make a test double.
     public override init() {

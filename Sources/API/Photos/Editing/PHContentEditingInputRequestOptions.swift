@@ -12,12 +12,12 @@ public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResul
 /// The info key for whether the request was canceled: an `NSNumber`.
 public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
 
-/// The info key for the reason that there is no input: an `NSError`.
+/// The info key for an `NSError` that states why there is no input.
 public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 
 /// Options for requesting the input of an editing session.
 open class PHContentEditingInputRequestOptions: NSObject {
-    /// Returns whether the editor can continue from a saved edit.
+    /// A closure that returns whether the editor can continue from the adjustments of a saved edit.
     ///
     /// It is called only for assets with adjustment data, on an unspecified queue. If it returns
     /// true, the editor receives the adjustments and the files that they apply to. If it returns
@@ -31,7 +31,8 @@ open class PHContentEditingInputRequestOptions: NSObject {
     /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
-    /// Receives the request's progress from 0 to 1, on the serial queue of the completion handler.
+    /// A closure that receives the progress from 0 to 1, called on the serial queue of the
+    /// completion handler.
     ///
     /// Setting the flag to true cancels the request.
     open var progressHandler: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
@@ -40,7 +41,8 @@ open class PHContentEditingInputRequestOptions: NSObject {
     /// needed.
     open var skipsDisplaySizeImage = false
 
-    /// The original of a RAW+JPEG asset to start from, if the editor does not start from an edit.
+    /// The original of a RAW+JPEG asset that the editor starts from, unless it continues from a
+    /// saved edit.
     ///
     /// The default is the asset's own choice (``PHAsset/originalResourceChoice``).
     open var originalResourceChoice: PHAsset.OriginalResourceChoice {
@@ -48,7 +50,8 @@ open class PHContentEditingInputRequestOptions: NSObject {
         set { chosenOriginal = newValue }
     }
 
-    /// The chosen original, or nil for the asset's own choice.
+    /// The original that the client chose, or nil to use the asset's
+    /// ``PHAsset/originalResourceChoice``.
     private(set) var chosenOriginal: PHAsset.OriginalResourceChoice?
 
     /// Creates options for an editor that cannot continue from saved edits.

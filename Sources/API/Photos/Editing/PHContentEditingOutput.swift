@@ -14,7 +14,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
 
     private struct State {
         var adjustmentData: PHAdjustmentData?
-        /// The types whose URLs were requested, the most recent one last.
+        /// The content types for which the client requested a URL, the most recent one last.
         var asked: [UTType] = []
     }
 
@@ -33,7 +33,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Creates the output for an edit of an asset that the current change block creates.
+    /// Creates an editing output for an asset that the current change block creates.
     ///
     /// It can be used only inside that block.
     ///
@@ -116,7 +116,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         folder.url.appendingPathComponent("FullSizeRender-paired.mov")
     }
 
-    /// The URL and type for the still image of a Live Photo: HEIC if requested last, otherwise
+    /// The URL and type of a Live Photo's rendered still image: HEIC if requested last, otherwise
     /// JPEG.
     var renderedStill: (url: URL, type: EditedStill.FileType) {
         let isHEIC = state.withLock { $0.asked.last } == .heic

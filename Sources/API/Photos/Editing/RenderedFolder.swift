@@ -9,7 +9,7 @@ internal import LibraryService
 /// longer locked, and the next program that renders removes them.
 final class RenderedFolder: Sendable {
     private static let prefix = "photos-edit-"
-    /// The minimum age in seconds at which an unlocked folder is removed.
+    /// The minimum age in seconds of a folder without a lock before it is removed as abandoned.
     ///
     /// A newer one is kept, because it may be about to be locked.
     private static let oldestUnlocked: TimeInterval = 600

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension PHPhotosError {
-    /// The codes of errors.
+    /// The codes of photo library errors.
     ///
     /// Their raw values are those of the `NSError`.
     public enum Code: Int, Hashable, Sendable, CaseIterable {
@@ -59,7 +59,7 @@ extension PHPhotosError {
             return error.domain == PHPhotosErrorDomain && error.code == code.rawValue
         }
 
-        /// The description of errors that have this code and provide no description of their own.
+        /// The default description of errors with this code.
         var summary: String {
             switch self {
             case .internalError: "The photo library failed."

@@ -25,7 +25,8 @@ extension PHPhotosError {
 }
 
 extension LibraryError {
-    /// Indicates whether the error states that a file must be downloaded before it can be read.
+    /// Indicates whether the error was caused by a file that must be downloaded before it can be
+    /// read.
     var isInCloud: Bool { code == .networkAccessRequired }
 }
 

@@ -1,5 +1,5 @@
 extension PHPhotosError.Code {
-    /// The reason for errors that have this code and provide no reason of their own.
+    /// The default failure reason of errors with this code.
     ///
     /// See pains 3.
     var usualReason: String {
@@ -32,8 +32,7 @@ extension PHPhotosError.Code {
         }
     }
 
-    /// The recovery suggestion of errors that have this code and provide no suggestion of their
-    /// own.
+    /// The default recovery suggestion of errors with this code.
     var usualRecovery: String {
         switch self {
         case .internalError: "Try again. If it fails again, please report it."

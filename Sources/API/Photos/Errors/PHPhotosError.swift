@@ -59,12 +59,12 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
     /// A sentence that describes the failure.
     public var errorDescription: String? { localizedDescription }
 
-    /// The reason for the failure; if the error has none, the usual reason for its code.
+    /// The reason for the failure, or the default reason for the error's code.
     ///
     /// It is never nil.
     public var failureReason: String? { reason ?? code.usualReason }
 
-    /// A suggestion for recovering from the failure; if the error has none, the usual one for its
+    /// A suggestion for recovering from the failure, or the default suggestion for the error's
     /// code.
     ///
     /// It is never nil.

@@ -38,7 +38,8 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// Returns the row ids of the changed assets or collections, whichever the query fetches.
+    /// Returns the row ids of the changed objects of the kind that the query fetches: assets or
+    /// collections.
     func objects(of touched: TouchedReply) -> RowIDBuffer {
         switch self {
         case .assets: touched.assets
@@ -46,7 +47,7 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// Runs the query against a library service.
+    /// Runs the query in a library, and returns the row ids and the snapshot.
     func answer(of service: any LibraryService) throws(LibraryError) -> (
         ids: RowIDBuffer, snapshot: LibrarySnapshot
     ) {

@@ -19,7 +19,7 @@ final class BatchCache<Object: PHObject>: Sendable {
 
     init() {}
 
-    /// Returns the object at an index, from the cache or loaded with its batch.
+    /// Returns the object at an index from the cache, and loads the object's batch if necessary.
     ///
     /// - Parameters:
     ///   - index: An index within the bounds.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The part of a fetch that only the client's closures can evaluate, with their results.
+/// The closure predicates of a fetch, which only the client can evaluate, and their results.
 ///
 /// The results become lists of row ids, so SQLite still evaluates the rest of the predicate, sorts
 /// and applies the limit. No lock is held while closures run.
@@ -13,7 +13,7 @@ struct ClosureFilter: @unchecked Sendable {
     /// The fetch without its predicate.
     private let base: AdvanceRequest.Query
     private let plan: PredicatePlan
-    /// For each closure, the objects that it matched.
+    /// The row ids of the objects that matched each closure.
     private let answers: [RowIDBuffer]
     /// The snapshot that the closures were evaluated against.
     let snapshot: LibrarySnapshot
@@ -48,7 +48,7 @@ struct ClosureFilter: @unchecked Sendable {
         )
     }
 
-    /// Returns the fetch with each closure replaced by the list of objects that it matched.
+    /// Returns the fetch's query with each closure replaced by the objects that it matched.
     func query() throws(LibraryError) -> AdvanceRequest.Query {
         var query = base
         query.predicate = try plan.node(answers: answers)
@@ -102,7 +102,7 @@ struct ClosureFilter: @unchecked Sendable {
 }
 
 extension AdvanceRequest.Query {
-    /// Evaluates closures for objects of the fetch's kind, one batch at a time.
+    /// Evaluates closures for objects of the kind that the query fetches, one batch at a time.
     ///
     /// - Returns: For each closure, the row ids of the objects that it matched.
     fileprivate func ask(

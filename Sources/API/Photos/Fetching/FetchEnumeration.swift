@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// Enumerates indexes as `NSEnumerationOptions` specify.
+/// An enumeration of indexes in the order, and with the concurrency, that `NSEnumerationOptions`
+/// specify.
 struct FetchEnumeration {
     typealias Visit = (Int, UnsafeMutablePointer<ObjCBool>) -> Void
 

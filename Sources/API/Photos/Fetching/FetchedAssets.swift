@@ -2,7 +2,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The assets of a fetch: row ids in one flat buffer, and a cache of recently used records.
+/// The assets in a fetch result: their row ids in one flat buffer, and a cache of recently used
+/// records.
 ///
 /// An asset that is not accessed costs 8 bytes. Records are loaded in batches, and only a few
 /// batches are kept, so iterating over a million assets does not fill memory.
@@ -15,7 +16,7 @@ final class FetchedAssets: FetchedObjects {
     private let cache = BatchCache<PHAsset>()
     private let counts = Mutex<[MediaType: Int]?>(nil)
 
-    /// Creates the list of assets that a query returned.
+    /// Creates the storage of a fetch result from the assets that a query returned.
     ///
     /// - Parameters:
     ///   - answer: The query and its result.

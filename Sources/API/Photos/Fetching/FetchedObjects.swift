@@ -5,7 +5,7 @@ protocol FetchedObjects: Sendable {
     /// The query that produced the objects, or nil for a list that no query produced.
     var track: FetchTrack? { get }
 
-    /// Returns the objects of a later result of the same query.
+    /// Returns the objects of the same query's result in a later state of the library.
     func successor(with answer: FetchTrack.Answer) -> any FetchedObjects
 
     /// The number of objects, which never changes.
@@ -21,7 +21,8 @@ protocol FetchedObjects: Sendable {
     func countOfAssets(with mediaType: PHAssetMediaType) -> Int
 }
 
-/// A fetch result of any element type, as the argument of an `IN %@` comparison.
+/// A fetch result of any element type, which provides its local identifiers as the argument of `IN
+/// %@`.
 protocol FetchResultIdentifiers {
     var localIdentifiers: [String] { get }
 }

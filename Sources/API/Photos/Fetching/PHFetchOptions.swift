@@ -23,7 +23,8 @@ open class PHFetchOptions: NSObject, NSCopying {
     /// picked ones.
     open var includeAllBurstAssets = false
 
-    /// The sources of the fetched assets; empty selects the default for the kind of fetch.
+    /// The sources of the assets to fetch; an empty set selects the default sources for the kind of
+    /// fetch.
     open var includeAssetSourceTypes: PHAssetSourceType = []
 
     /// The maximum number of objects, applied after filtering and sorting; 0 means no limit.

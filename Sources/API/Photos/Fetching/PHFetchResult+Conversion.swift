@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension PHFetchResult {
-    /// Returns the result with another element type, which all of its objects must have.
+    /// Returns the same result with another element type; every object must be of that type.
     func converted<Other: AnyObject>() -> PHFetchResult<Other> {
         if let result = self as? PHFetchResult<Other> { return result }
         if let objects { return PHFetchResult<Other>(objects) }
@@ -9,7 +9,8 @@ extension PHFetchResult {
     }
 }
 
-/// Provides the objects of a fetch result that has no storage of its own, such as a test double.
+/// The storage of a converted fetch result, which forwards to a result without storage, such as a
+/// test double.
 private struct ForwardedObjects<ObjectType: AnyObject>: FetchedObjects {
     let result: PHFetchResult<ObjectType>
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import PhotosCompanions
 
-/// The objects that a fetch found, in order: an immutable snapshot.
+/// An immutable, ordered snapshot of the objects that a fetch found.
 ///
 /// It behaves like an array. Objects are loaded in batches on first access, and may be loaded again
 /// later. It can be used from any thread.
@@ -75,8 +75,7 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
         index(of: anObject, in: NSRange(location: 0, length: count))
     }
 
-    /// Returns the index, within a range, of the object that is equal to the given one, or
-    /// `NSNotFound` if there is none.
+    /// Returns the index of an equal object in the given range, or `NSNotFound` if there is none.
     ///
     /// - Parameters:
     ///   - anObject: The object to find.

@@ -19,7 +19,7 @@ struct HistoryRange: Sendable {
         var stamp: HistoryStamp?
     }
 
-    /// The number of versions that are read at once.
+    /// The number of versions that are read per request.
     private static let portionSize = 64
 
     /// Creates the range from a token to the present state.

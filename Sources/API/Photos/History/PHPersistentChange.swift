@@ -28,7 +28,7 @@ open class PHPersistentChange: NSObject, @unchecked Sendable {
     /// change.
     open var changeToken: PHPersistentChangeToken { token }
 
-    /// Returns which objects of a type the change affected.
+    /// Returns the identifiers of the objects of one type that the change affected.
     ///
     /// - Parameter objectType: The type of the objects.
     /// - Returns: The identifiers of the affected objects, as empty sets if there are none.

@@ -11,7 +11,7 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
 
     /// The library's UUID, or an empty string for a token created while no library was available.
     package let libraryUUID: String
-    /// The version of the last included change.
+    /// The library version of the last change that the token includes.
     package let version: Int64
     /// The stamp that distinguishes the change from others with the same version; nil if unknown.
     ///
@@ -24,7 +24,7 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         static let stamp = "stamp"
     }
 
-    /// Creates a token without a library, which every history reports as expired.
+    /// Creates a token without a library, which fetches of changes report as expired.
     ///
     /// Programs subclass it to make a test double.
     public override init() {

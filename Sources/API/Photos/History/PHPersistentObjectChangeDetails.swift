@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The affected objects of one type in a change.
+/// The objects of one type that a change affected.
 ///
 /// Each object is in at most one of the sets. The objects may no longer exist when they are
 /// fetched.

@@ -36,7 +36,7 @@ package struct BatchPace {
 
     package init() {}
 
-    /// Adds a request.
+    /// Adds a request, and returns the next step.
     ///
     /// - Parameters:
     ///   - now: The time.

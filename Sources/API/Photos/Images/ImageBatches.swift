@@ -40,7 +40,7 @@ final class ImageBatches: Sendable {
 
     init(_ workQueue: WorkQueue) { self.workQueue = workQueue }
 
-    /// Adds a request.
+    /// Adds a request to be sent in a batch.
     ///
     /// - Returns: A number with which to remove the request before it is sent.
     func add(_ image: any BatchedImage) -> Int {
@@ -109,8 +109,8 @@ final class ImageBatches: Sendable {
         take { state in state.pace.end(at: .now, isPartial: !state.waiting.isEmpty) }
     }
 
-    /// Removes and returns the oldest waiting requests to one library, at most as many as a call
-    /// may contain.
+    /// Removes and returns the oldest waiting requests for one library, up to the maximum number
+    /// per call.
     ///
     /// They are in the order in which they were added.
     private func departing() -> [any BatchedImage] {

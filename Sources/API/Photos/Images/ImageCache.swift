@@ -10,7 +10,7 @@ internal import Synchronization
 /// An image answers every request that it covers, not only an equal one. Its pixels are shared with
 /// the images that programs hold, so a cache hit copies nothing.
 final class ImageCache: Sendable {
-    /// The identity of an image's content, independent of size.
+    /// A cache key that identifies an image's content, regardless of its size.
     private struct Subject: Hashable {
         var connection: Int
         var assetUUID: String
@@ -54,7 +54,7 @@ final class ImageCache: Sendable {
         state = Mutex(State(limitInBytes: limitInBytes))
     }
 
-    /// The cache's contents and hit counts.
+    /// The cache's size and limit in bytes, and its numbers of hits and misses.
     var statistics: ImageCacheStatistics {
         state.withLock { state in
             ImageCacheStatistics(
@@ -213,7 +213,7 @@ final class ImageCache: Sendable {
     }
 }
 
-/// The contents and hit counts of an image cache.
+/// The size and limit in bytes of an image cache, and its numbers of hits and misses.
 package struct ImageCacheStatistics: Hashable, Sendable {
     package var hits: Int
     package var misses: Int

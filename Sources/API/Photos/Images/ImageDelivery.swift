@@ -25,7 +25,7 @@ package final class ImageDelivery: Sendable {
         var queue: [Delivery?] = []
         var next = 0
         var isDraining = false
-        /// Indicates whether a block that drains the results is pending on the main queue.
+        /// Indicates whether a block that delivers the results is pending on the main queue.
         var isPosted = false
         var isWatched = false
         /// Indicates whether the main queue was detected as not running.
@@ -68,7 +68,7 @@ package final class ImageDelivery: Sendable {
     private let own = DispatchQueue(label: "photos.image-results")
     private let watch = DispatchQueue(label: "photos.image-results.watch")
 
-    /// Creates a delivery to a queue, whether or not the queue is running.
+    /// Creates an object that delivers results to a queue, whether or not the queue is running.
     ///
     /// - Parameters:
     ///   - main: The queue, which is the main queue except in tests.
@@ -132,7 +132,7 @@ package final class ImageDelivery: Sendable {
     }
 
     /// Schedules the remaining results on the main queue if that queue started to run during the
-    /// drain.
+    /// delivery.
     private func returnToMain() {
         let (posts, startsWatch) = state.withLock { state in
             guard !state.isEmpty, !state.isDraining, !state.isMainDeaf else {

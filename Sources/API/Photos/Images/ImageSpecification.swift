@@ -11,7 +11,7 @@ struct ImageSpecification: Sendable {
     let delivery: PHImageRequestOptionsDeliveryMode
     /// The shape of the final result.
     let shape: PixelShape
-    /// The shape of early results.
+    /// The shape of the images that are delivered before the final result.
     ///
     /// It equals `shape` unless `shape` requests all pixels.
     let earlierShape: PixelShape

@@ -2,7 +2,7 @@ public import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// Prepares images before they are requested, such as those that a grid is about to show.
+/// An image manager that prepares images before they are requested, such as for a scrolling grid.
 ///
 /// Prepared images share the memory cache with delivered ones, up to 128 MiB in total, and the
 /// least recently used images are evicted first. The cache answers a request whenever an image

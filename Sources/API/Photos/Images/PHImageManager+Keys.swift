@@ -26,7 +26,7 @@ public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
 /// An info key that is true, as `Bool`, if the request was canceled.
 public let PHImageCancelledKey = "PHImageCancelledKey"
 
-/// An info key for the error, a ``PHPhotosError``, if there is no image.
+/// An info key for the ``PHPhotosError`` that explains why there is no image.
 ///
 /// If there is an image, the error is the reason that part of it is missing. A photo from a
 /// truncated file shows the part that can be decoded.

@@ -24,7 +24,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     private let requests = Mutex(Requests())
     private static let standard = PHImageManager()
 
-    /// Creates a separate manager.
+    /// Creates a manager that is separate from the shared manager.
     public override init() {
         super.init()
     }
@@ -271,13 +271,14 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         requests.withLock { $0.running[requestID] }?.cancel()
     }
 
-    /// The contents and hit counts of the managers' shared cache.
+    /// The size and limit in bytes of the cache that all managers share, and its numbers of hits
+    /// and misses.
     package static var cachedImages: ImageCacheStatistics { ImageCache.shared.statistics }
 
     /// Removes all images from the managers' shared cache.
     package static func forgetCachedImages() { ImageCache.shared.removeAll() }
 
-    /// Limits the memory of the managers' shared cache, in bytes.
+    /// Sets the size limit in bytes of the cache that all managers share.
     package static func limitCachedImages(inBytes limit: Int) {
         ImageCache.shared.limit(toBytes: limit)
     }

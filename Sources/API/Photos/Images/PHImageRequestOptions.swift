@@ -22,7 +22,7 @@ public enum PHImageRequestOptionsVersion: Int, Sendable, CaseIterable {
     case original = 2
 }
 
-/// The number and quality of a request's results.
+/// The mode that determines the number and quality of a request's results.
 public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
     /// Delivers one or more results: first a readily available image, and last the requested image.
     case opportunistic = 0
@@ -37,8 +37,7 @@ public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
 public enum PHImageRequestOptionsResizeMode: Int, Sendable, CaseIterable {
     /// No scaling.
     case none = 0
-    /// The fastest scaling, which returns fewer pixels than requested only if the image has no
-    /// more.
+    /// The fastest scaling, whose result is smaller than requested only if the image itself is.
     case fast = 1
     /// Scaling to exactly the requested size.
     case exact = 2
@@ -60,7 +59,8 @@ open class PHImageRequestOptions: NSObject, NSCopying {
     /// The version of the asset's image; the default is the current version.
     open var version: PHImageRequestOptionsVersion = .current
 
-    /// The number and quality of the results; the default is opportunistic.
+    /// The mode that determines the number and quality of the results; the default is
+    /// opportunistic.
     open var deliveryMode: PHImageRequestOptionsDeliveryMode = .opportunistic
 
     /// The way in which the image is scaled; the default is fast.
@@ -80,14 +80,13 @@ open class PHImageRequestOptions: NSObject, NSCopying {
     /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
-    /// Indicates whether the call returns only after it has called the handler.
+    /// Indicates whether the request blocks the calling thread until its handler has returned.
     ///
     /// A synchronous request calls the handler once, on the calling thread, as with
     /// ``PHImageRequestOptionsDeliveryMode/highQualityFormat``.
     open var isSynchronous = false
 
-    /// The download progress handler, called on a serial queue, and never for a file that is on
-    /// this computer.
+    /// The download progress handler, called on a serial queue, but never for a local file.
     open var progressHandler: PHAssetImageProgressHandler?
 
     /// Indicates whether an opportunistic request may deliver a second degraded image.
@@ -95,14 +94,15 @@ open class PHImageRequestOptions: NSObject, NSCopying {
     /// It is delivered between the first and the last image.
     open var allowSecondaryDegradedImage = false
 
-    /// Indicates whether the image may exceed the white of a standard dynamic range display.
+    /// Indicates whether the image may contain pixels brighter than the white of a standard dynamic
+    /// range display.
     ///
     /// It does so if the file has a gain map or an HDR transfer function (PQ, HLG). The last result
     /// then has half-precision pixels in extended linear Display P3 for every file; in a file
     /// without highlights, no pixel value exceeds 1. Earlier results have standard dynamic range.
     open var preferHDR = false
 
-    /// The maximum brightness of a pixel relative to white, if ``preferHDR`` is set.
+    /// The maximum brightness of a pixel relative to white, used only if ``preferHDR`` is set.
     ///
     /// The default, 0, allows the headroom that the file specifies.
     open var targetHDRHeadroom: CGFloat = 0

@@ -1,7 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Runs work in first-in, first-out order on a few threads; canceled work never runs.
+/// A queue that runs work in first-in, first-out order on a few threads, and never runs canceled
+/// work.
 ///
 /// A queue that yields to another starts no work while the other queue has work, so it does not
 /// take processor time from clients that wait there.
@@ -17,7 +18,7 @@ package final class WorkQueue: Sendable {
         /// It is 0 only if no work waits or the queue has yielded.
         var running = 0
         var hasYielded = false
-        /// The queues to resume when this queue has no work left.
+        /// The queues that yielded to this queue and resume when it has no work left.
         var yielded: [WorkQueue] = []
     }
 
@@ -38,7 +39,7 @@ package final class WorkQueue: Sendable {
         queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
     }
 
-    /// Enqueues work.
+    /// Enqueues work, and returns a ticket to remove the work with.
     ///
     /// - Returns: A ticket to remove the work with before it runs.
     @discardableResult

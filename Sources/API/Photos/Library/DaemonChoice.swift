@@ -2,7 +2,7 @@ internal import Foundation
 package import PhotoModel
 internal import RemoteLibrary
 
-/// The choice between the engine in this process and the daemon, as stated by `$PHOTOS_DAEMON`.
+/// The choice between the in-process engine and the daemon, as set by `$PHOTOS_DAEMON`.
 package enum DaemonChoice: Hashable, Sendable {
     /// The engine in this process.
     case embedded
@@ -19,7 +19,7 @@ package enum DaemonChoice: Hashable, Sendable {
     /// The name of the environment variable.
     package static let variable = "PHOTOS_DAEMON"
 
-    /// Creates the choice that the environment variable `PHOTOS_DAEMON` states.
+    /// Creates the choice from the value of the environment variable `PHOTOS_DAEMON`.
     ///
     /// - Parameter environment: The environment; by default that of this process.
     /// - Throws: `invalidRequest` for another value.

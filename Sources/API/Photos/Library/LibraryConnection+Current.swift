@@ -2,10 +2,11 @@ internal import Logging
 internal import Synchronization
 
 extension LibraryConnection {
-    /// The library of the current task and its child tasks, which overrides that of the process.
+    /// The library set for the current task and its child tasks, which overrides the process-wide
+    /// library.
     @TaskLocal package static var override: LibraryConnection?
 
-    /// The library for fetches that do not start from an object of a library.
+    /// The library used by fetches that do not start from an object of a particular library.
     ///
     /// It is the task's library if set, otherwise the one chosen for the process, otherwise the
     /// default library.
@@ -33,7 +34,7 @@ extension LibraryConnection {
 }
 
 extension PHPhotoLibrary {
-    /// Runs code whose fetches use another library.
+    /// Runs a closure in which fetches use the given library.
     ///
     /// The override applies to the current task and its child tasks, but not to blocks that they
     /// submit to a dispatch queue or another thread.
@@ -44,7 +45,7 @@ extension PHPhotoLibrary {
         try LibraryConnection.$override.withValue(connection, operation: body)
     }
 
-    /// Runs asynchronous code whose fetches use another library.
+    /// Runs an asynchronous closure in which fetches use the given library.
     package static func using<Result>(
         _ connection: LibraryConnection,
         _ body: () async throws -> Result

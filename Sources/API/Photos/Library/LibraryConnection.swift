@@ -3,12 +3,13 @@ package import Logging
 package import PhotoModel
 internal import Synchronization
 
-/// A client's connection to one library, opened on first use and shared by all objects from it.
+/// A client's connection to one library, opened on first use and shared by all objects loaded from
+/// it.
 ///
 /// While the library cannot be opened, every use tries again, so a volume that is mounted later is
 /// found. The reason is logged once, until it changes.
 package final class LibraryConnection: Sendable {
-    /// Opens the library.
+    /// A closure that opens the library.
     ///
     /// It is never called concurrently.
     package typealias Opener = @Sendable () throws(LibraryError) -> any LibraryService
@@ -19,9 +20,9 @@ package final class LibraryConnection: Sendable {
         weak var library: PHPhotoLibrary?
     }
 
-    /// Receives errors that a fetch cannot throw.
+    /// The logger for errors that a fetch cannot throw.
     package let logger: Logger
-    /// Reports changes to observers and tracks fetch results.
+    /// The monitor that reports changes to observers and tracks fetch results.
     package let monitor: LibraryMonitor
     /// The queue that runs change blocks.
     package let changes = ChangeQueue()
@@ -104,7 +105,7 @@ package final class LibraryConnection: Sendable {
         logger.error("A call failed.", metadata: error.metadata(for: logger))
     }
 
-    /// Logs an error, unless it is the already logged reason that the library cannot be opened.
+    /// Logs an error, unless it was already logged as the reason that the library cannot be opened.
     package func reportUnlessUnavailable(_ error: LibraryError) {
         if state.withLock({ $0.reported == error }) { return }
         report(error)

@@ -17,7 +17,7 @@ struct LibraryFile: Sendable {
     /// Indicates whether the URL is valid only as long as this value exists.
     var isTemporary: Bool { descriptor != nil }
 
-    /// Creates the value for an open file.
+    /// Creates a library file from an open file, with or without its path.
     ///
     /// - Parameters:
     ///   - path: The absolute path; nil for a program that does not learn it.
@@ -31,8 +31,8 @@ struct LibraryFile: Sendable {
         )
     }
 
-    /// Returns an open file that this process can open again by its name in `/proc`: the file
-    /// itself, or a copy.
+    /// Returns the file if this process can reopen it through `/proc`, otherwise an open copy of
+    /// the file.
     private static func openable(_ file: Descriptor) -> Descriptor {
         var status = stat()
         guard fstat(file.number, &status) == 0, status.st_uid != geteuid(),

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import ProgramAccess
 
-/// The photo library, which fetches read and change blocks modify.
+/// A photo library, whose content is read by fetches and modified by change blocks.
 ///
 /// ``shared()`` is the library at `$PHOTOS_LIBRARY`, or `Photos Library.photolibrary` in the
 /// pictures folder if that is not set. It is opened on first use, and can be used from any thread.

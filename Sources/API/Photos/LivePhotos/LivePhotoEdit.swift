@@ -33,7 +33,7 @@ final class LivePhotoEdit: @unchecked Sendable {
         self.processor = processor
     }
 
-    /// Runs `body` on the work queue and reports its result.
+    /// Runs a closure on the work queue, and reports its result to a handler.
     func start<Value: Sendable>(
         _ done: @escaping @Sendable (Result<Value, any Error>) -> Void,
         _ body: @escaping @Sendable () throws -> Value
@@ -82,7 +82,7 @@ final class LivePhotoEdit: @unchecked Sendable {
         }
     }
 
-    /// Renders the edit to temporary files, and returns it as a Live Photo.
+    /// Renders the edit to temporary files, and returns them as a Live Photo.
     ///
     /// - Parameters:
     ///   - bounds: The size to fit into, or nil for all pixels.

@@ -4,7 +4,7 @@ public typealias PHLivePhotoRequestID = Int32
 /// An identifier that never refers to a request.
 public var PHLivePhotoRequestIDInvalid: PHLivePhotoRequestID { 0 }
 
-/// An info key for the error, a ``PHPhotosError``, if there is no Live Photo.
+/// An info key for the ``PHPhotosError`` that explains why there is no Live Photo.
 public let PHLivePhotoInfoErrorKey = "PHLivePhotoInfoErrorKey"
 
 /// An info key for whether a better result follows; always present, as `Bool`.

@@ -2,7 +2,7 @@ public import Foundation
 internal import Glibc
 package import PhotosCompanions
 
-/// A still image with the movie of the moments around it.
+/// A still image with a movie of the moments before and after the capture.
 ///
 /// This package does not display or play Live Photos; use `PHAssetResource.assetResources(for:)` to
 /// get the files. Objects of this class are immutable and can be used from any thread.
@@ -62,7 +62,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         static let identity = ".identity"
     }
 
-    /// Decodes an archived Live Photo, or returns nil if its files have moved.
+    /// Decodes an archived Live Photo, or returns nil if its files are no longer at the archived
+    /// paths.
     ///
     /// An archive contains the paths of the files, not their bytes. The archive of a program that
     /// uses the daemon can be decoded while the archived Live Photo exists, since its paths are
@@ -103,7 +104,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         }
     }
 
-    /// Returns the device and inode numbers of the file that is currently at a path, as text.
+    /// Returns the device and inode numbers of the file at a path as text, or nil if there is no
+    /// such file.
     private static func identity(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -241,7 +241,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         begin { edit in edit.start(done) { try edit.save(to: output) } }
     }
 
-    /// Starts an edit, and cancels the running one.
+    /// Starts an edit, and cancels the previous edit if it is still running.
     private func begin(_ start: (LivePhotoEdit) -> Void) -> LivePhotoEdit {
         let (edit, before) = state.withLock { state in
             let edit = LivePhotoEdit(

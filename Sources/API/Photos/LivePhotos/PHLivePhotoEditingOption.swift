@@ -6,7 +6,8 @@ public struct PHLivePhotoEditingOption: RawRepresentable, Hashable, Sendable {
     /// Creates an option from its key.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Indicates whether frames may be rendered during playback, as a `Bool`; the default is false.
+    /// The option that allows frames to be rendered during playback, as a `Bool`; the default is
+    /// false.
     ///
     /// The option permits this but does not require it. This implementation always renders all
     /// frames before it returns a Live Photo, so that its files can be read.

@@ -19,7 +19,7 @@ public protocol PHLivePhotoFrame {
     /// The type of the frame: still image or frame of the movie.
     var type: PHLivePhotoFrameType { get }
 
-    /// The scale of the frame, where 1 is the scale of the still image in full size.
+    /// The frame's scale relative to the still image in full size.
     ///
     /// Multiply lengths in pixels, such as a blur's radius or a border, by this scale, so that they
     /// look the same in all frames.

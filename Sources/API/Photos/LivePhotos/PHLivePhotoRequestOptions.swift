@@ -5,7 +5,8 @@ open class PHLivePhotoRequestOptions: NSObject, NSCopying {
     /// The version of the asset's Live Photo; the default is the current version.
     open var version: PHImageRequestOptionsVersion = .current
 
-    /// The number and quality of the results; the default is opportunistic.
+    /// The mode that determines the number and quality of the results; the default is
+    /// opportunistic.
     open var deliveryMode: PHImageRequestOptionsDeliveryMode = .opportunistic
 
     /// Indicates whether the request may download files.
@@ -14,8 +15,7 @@ open class PHLivePhotoRequestOptions: NSObject, NSCopying {
     /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
-    /// The download progress handler, called on a serial queue, and never for a file that is on
-    /// this computer.
+    /// The download progress handler, called on a serial queue, but never for a local file.
     open var progressHandler: PHAssetImageProgressHandler?
 
     /// Creates options with default values.

@@ -49,8 +49,7 @@ open class PHVideoRequestOptions: NSObject {
     /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
-    /// The download progress handler, called on a serial queue, and never for a file that is on
-    /// this computer.
+    /// The download progress handler, called on a serial queue, but never for a local file.
     open var progressHandler: PHAssetVideoProgressHandler?
 
     /// Creates options with default values.

@@ -4,7 +4,7 @@ internal import PhotoModel
 extension ChangeState {
     /// The effect of a library change on one object.
     struct ObjectOutcome {
-        /// The current object, or nil if it was deleted.
+        /// The object after the change, or nil if it was deleted.
         let after: PHObject?
         let contentChanged: Bool
     }

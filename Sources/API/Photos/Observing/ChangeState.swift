@@ -14,9 +14,9 @@ internal import Synchronization
 final class ChangeState: Sendable {
     /// The effect of a library change on the result of a fetch.
     enum Outcome {
-        /// The same objects in the same order, without changes to any object.
+        /// An unchanged result: the same objects in the same order, none of them modified.
         case unchanged(FetchTrack.Answer)
-        /// A different list of objects, with the incremental steps to it if they are known.
+        /// A changed result, with the incremental steps to it if they are known.
         case changed(FetchTrack.Answer, steps: ListSteps?)
 
         var answer: FetchTrack.Answer {
@@ -115,7 +115,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the effect of the transition from an answer's state to the state `to`.
+    /// Returns the effect on a query's answer of the changes between the answer's snapshot and the
+    /// state `to`.
     func advanced(
         _ answer: FetchTrack.Answer,
         wantsSteps: Bool
@@ -212,7 +213,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the effect on a fetch result since the state that observers were last notified of.
+    /// Returns the effect on a fetch result of the changes since the last state that observers were
+    /// notified of.
     ///
     /// It returns nil if `to` is not later than that state.
     private func presentOutcome(for track: FetchTrack) throws(LibraryError) -> Outcome? {

@@ -18,13 +18,13 @@ package final class FetchTrack: Sendable {
     private struct State {
         /// The result's own objects, and the latest state for which they are current.
         var own: Answer
-        /// The query's result at the state that observers were last notified of; nil while this is
-        /// still `own`.
+        /// The query's result in the last state that observers were notified of, or nil if it still
+        /// equals `own`.
         var present: Answer?
     }
 
     let connection: LibraryConnection
-    /// Indicates whether the client requested incremental steps.
+    /// Indicates whether the client requested incremental change details.
     let wantsSteps: Bool
     private let state: Mutex<State>
 

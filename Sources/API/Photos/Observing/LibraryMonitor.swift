@@ -196,7 +196,7 @@ package final class LibraryMonitor: Sendable {
         if isDue { watch(isQuiet: isQuiet) }
     }
 
-    /// Notifies the observers of the transition from one state to the present one.
+    /// Notifies observers of the changes from the given state to the present state.
     private func notify(
         _ connection: LibraryConnection,
         _ service: any LibraryService,
@@ -272,12 +272,12 @@ package final class LibraryMonitor: Sendable {
 }
 
 extension LibraryStatus {
-    /// The current state of the library.
+    /// The version and permission epoch of the library's current state.
     var snapshot: LibrarySnapshot { LibrarySnapshot(version: version, epoch: epoch) }
 }
 
 extension LibraryError {
-    /// Indicates whether the library is unavailable, so that nothing can be read.
+    /// Indicates whether the error means that the library is unavailable.
     fileprivate var isUnavailability: Bool {
         PHPhotosError.Code(code) == .libraryVolumeOffline
     }

@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The objects and fetch results that a program holds from one library.
+/// A register of the live objects and fetch results that a program holds from one library.
 ///
 /// All references are weak. Released entries are removed whenever the list has doubled, so
 /// iterating over a million objects leaves no lasting cost.
@@ -44,7 +44,7 @@ package final class LiveRegister: Sendable {
         state.withLock { $0.batches.add(batch) }
     }
 
-    /// The fetch results that the program holds.
+    /// The tracks of the fetch results that the program holds.
     package var tracks: [FetchTrack] { state.withLock(\.tracks.elements) }
 
     /// The batches whose objects the program holds.
@@ -52,7 +52,7 @@ package final class LiveRegister: Sendable {
 }
 
 extension RowIDBuffer {
-    /// Returns whether an ascending list contains an id.
+    /// Returns whether the buffer, which must be in ascending order, contains a row id.
     func holds(_ id: Int64) -> Bool {
         let place = ids.indexPast({ $0 < id })
         return place < count && self[place] == id

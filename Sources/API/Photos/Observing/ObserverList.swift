@@ -35,7 +35,7 @@ struct ObserverList {
 
     private var entries: [Entry] = []
 
-    /// Adds an observer that is not yet in the list.
+    /// Adds an observer, which must not be in the list yet.
     mutating func add(
         _ reference: ObserverReference,
         for purpose: Purpose,
@@ -69,7 +69,7 @@ struct ObserverList {
         }.map(\.reference)
     }
 
-    /// Removes released observers.
+    /// Removes the entries of observers that have been deallocated.
     mutating func removeDead() {
         entries.removeAll { !$0.isAlive }
     }

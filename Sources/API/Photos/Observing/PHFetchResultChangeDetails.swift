@@ -16,7 +16,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
     private let before: PHFetchResult<ObjectType>
     private let after: PHFetchResult<ObjectType>
     private let steps: ListSteps?
-    /// A test double's details of the change; nil if there is no test double.
+    /// The test double's change details, to which this object forwards, or nil if there is no test
+    /// double.
     ///
     /// They take precedence over all other values.
     private let model: PHFetchResultChangeDetails<PHObject>?
@@ -32,7 +33,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         super.init()
     }
 
-    /// Creates details that lead from one result to another.
+    /// Creates the details of the changes from one fetch result to another.
     ///
     /// The results may come from any fetches. The cost is one pass over both.
     ///
@@ -64,7 +65,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         super.init()
     }
 
-    /// Converts the details `model` to another element type.
+    /// Creates change details by converting `model` to another element type.
     init(
         before: PHFetchResult<ObjectType>,
         like model: PHFetchResultChangeDetails<PHObject>
@@ -82,7 +83,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
     /// The result for which details were requested.
     open var fetchResultBeforeChanges: PHFetchResult<ObjectType> { before }
 
-    /// The fetch result after the changes, from which the details of the next change start.
+    /// The fetch result after the changes, for which to request the details of the next change.
     open var fetchResultAfterChanges: PHFetchResult<ObjectType> { after }
 
     /// Indicates whether incremental steps are available.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Computes the incremental steps that transform any fetch result into any other.
+/// A comparison of two fetch results, which computes the incremental steps from one to the other.
 struct ResultComparison {
     let steps: ListSteps
 
@@ -34,8 +34,7 @@ struct ResultComparison {
 }
 
 extension AdvanceRequest.Query {
-    /// The kind of the objects that the query's row ids refer to: `asset`, or `album` for all
-    /// collections.
+    /// The kind of objects that the query fetches: `asset`, or `album` for all collections.
     fileprivate var kind: ObjectKind {
         switch self {
         case .assets: .asset

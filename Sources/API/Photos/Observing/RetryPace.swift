@@ -15,7 +15,7 @@ package struct RetryPace: Sendable {
         wait = first
     }
 
-    /// Indicates whether no attempt was made since the beginning or the last reset.
+    /// Indicates whether no attempt has been made since the schedule was created or reset.
     package var isFresh: Bool { due == nil }
 
     /// Returns whether an attempt is due now, and if so, records it.

@@ -8,7 +8,7 @@ final class FormattedPredicate: NSPredicate {
     ///
     /// Creating a predicate cannot throw, so the fetch that uses the predicate throws the error.
     let outcome: Result<PredicateNode, LibraryError>
-    /// The format as written.
+    /// The format string as written by the client.
     private let format: String
 
     init(_ format: String, arguments: PredicateArguments) {
@@ -44,7 +44,7 @@ final class FormattedPredicate: NSPredicate {
 
     override var description: String { predicateFormat }
 
-    /// Returns whether both formats are equal in Foundation's notation, however they were written.
+    /// Returns whether both predicates have the same format in Foundation's notation.
     override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? FormattedPredicate else { return false }
         return other === self || other.predicateFormat == predicateFormat

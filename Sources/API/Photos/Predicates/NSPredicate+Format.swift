@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type that can be created from a predicate format.
+/// A protocol that provides the format-based initializers of `NSPredicate`.
 ///
 /// Only `NSPredicate` conforms. Foundation on Linux declares these initializers as unavailable. The
 /// protocol's initializers take precedence over them, even if the client imports Foundation itself.

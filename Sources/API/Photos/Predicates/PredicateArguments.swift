@@ -71,7 +71,8 @@ enum PredicateConstant {
         return nil
     }
 
-    /// Returns the constant for a number, a Boolean, a string or a date.
+    /// Returns the constant for a number, a Boolean, a string, a date, a UUID or a URL, or nil for
+    /// any other type.
     static func scalar(_ value: Any) -> PredicateValue? {
         // Swift's own types come first, because a cast to a class would box them.
         if let value = value as? any BinaryInteger { return number(value) }

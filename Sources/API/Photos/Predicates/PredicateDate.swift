@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LibraryService
 
-/// The evaluation of `CAST(…, 'NSDate')` in a format.
+/// The conversion of a constant to a date, for `CAST(…, 'NSDate')` in a format.
 ///
 /// It expresses a date without an argument, for example on a command line.
 enum PredicateDate {

@@ -62,7 +62,7 @@ extension PredicateParser {
         }
     }
 
-    /// Parses `(a)`, or a list of values such as `(a, b)`.
+    /// Parses an expression in parentheses, or a list of values such as `(a, b)`.
     private mutating func parenthesis() throws(PredicateSyntaxError) -> PredicateTerm {
         let isBehindIn = index > 0 && tokens[index - 1].isWord("IN")
         let elements = try list(closing: ")")

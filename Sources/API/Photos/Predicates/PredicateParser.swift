@@ -1,6 +1,6 @@
 internal import LibraryService
 
-/// Parses predicate formats: logic and comparisons here, expressions in an extension.
+/// A parser for predicate format strings.
 ///
 ///     or         = and { ("OR" | "||") and }
 ///     and        = not { ("AND" | "&&") not }
@@ -57,7 +57,7 @@ struct PredicateParser {
         logicalParentheses = Self.logicalParentheses(in: tokens)
     }
 
-    /// Assigns an argument to each placeholder token.
+    /// Returns the argument for each placeholder token, by token index.
     private static func assigned(
         _ arguments: PredicateArguments,
         to tokens: [PredicateToken]
@@ -230,7 +230,7 @@ struct PredicateParser {
         "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE",
     ])
 
-    /// Indicates whether a name is parsed as a key when it is written without the escape `#`.
+    /// Returns whether a name without the escape `#` is parsed as a key.
     static func isKey(_ name: String) -> Bool {
         let upper = name.uppercased()
         guard let first = name.first, PredicateLexer.startsWord(first) else { return false }

@@ -89,7 +89,7 @@ indirect enum PredicatePlan {
 
     // MARK: - Closures
 
-    /// The closures, in the order of the tree.
+    /// The closure predicates, in the order in which they occur in the tree.
     var closures: [NSPredicate] {
         switch self {
         case .decided: []
@@ -110,7 +110,8 @@ indirect enum PredicatePlan {
         }
     }
 
-    /// Returns the whole tree for SQLite, with closures replaced by their results.
+    /// Returns the predicate tree for SQLite, with closures replaced by the lists of objects that
+    /// they matched.
     ///
     /// - Parameter answers: For each closure, in the order of `closures`, the objects that it
     ///   matched.

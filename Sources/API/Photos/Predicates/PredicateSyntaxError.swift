@@ -11,7 +11,7 @@ struct PredicateSyntaxError: Error, Equatable {
         self.reason = reason
     }
 
-    /// Returns the error that a fetch with the format reports.
+    /// Returns the error for a fetch whose predicate has this syntax error.
     func libraryError(in format: String) -> LibraryError {
         LibraryError(
             .malformedPredicate,

@@ -8,7 +8,7 @@ struct PredicateToken {
         /// A key after `#`, which is never a keyword.
         case escapedWord(String)
         case number(PredicateValue)
-        /// The string between quotes.
+        /// A string literal, without its quotes.
         case string(String)
         case placeholder(PredicatePlaceholder)
         case symbol(String)
@@ -51,7 +51,7 @@ struct PredicatePlaceholder: Equatable {
         case object
         /// A key (`%K`).
         case key
-        /// A number (`%d`, `%f` and so on), with its representation in a C argument list.
+        /// A number (`%d`, `%f` and so on), with its C argument type.
         case number(NumberSize)
         /// A C string (`%s`).
         case text
@@ -59,7 +59,7 @@ struct PredicatePlaceholder: Equatable {
         case percent
     }
 
-    /// The representation of a number in a C argument list.
+    /// The C type with which a number is passed in an argument list.
     enum NumberSize: Equatable {
         case integer32, unsigned32, integer64, unsigned64, real
     }

@@ -25,7 +25,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         return queue
     }()
 
-    /// Creates a separate manager.
+    /// Creates a manager that is separate from the shared manager.
     public override init() {
         super.init()
     }

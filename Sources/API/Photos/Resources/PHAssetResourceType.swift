@@ -15,7 +15,7 @@ public enum PHAssetResourceType: RawRepresentable, Hashable, Sendable {
     case fullSizePhoto
     /// The edited movie.
     case fullSizeVideo
-    /// The description of an edit.
+    /// The adjustment data that describes an edit.
     case adjustmentData
     /// The photo that an edit was based on, if it is not the original.
     case adjustmentBasePhoto

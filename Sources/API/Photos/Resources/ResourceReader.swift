@@ -58,7 +58,7 @@ struct ResourceReader {
     /// The number of the file descriptor, for the call that clones the file.
     var number: Int32 { descriptor.number }
 
-    /// Returns the next bytes, or nil after the last.
+    /// Returns the next chunk of bytes, or nil at the end of the file.
     ///
     /// - Throws: `invalidResource` if the file is shorter or longer than expected.
     mutating func next() throws(LibraryError) -> Data? {

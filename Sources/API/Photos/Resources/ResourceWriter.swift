@@ -15,7 +15,7 @@ struct ResourceWriter {
     /// The progress handler, called with the fraction written, from 0 to 1.
     let progressHandler: PHAssetResourceProgressHandler?
     let network: NetworkAccess
-    /// Returns whether the write was canceled; called before every step.
+    /// A closure that returns whether the write was canceled, called before each step.
     let isCancelled: @Sendable () -> Bool
 
     func write() throws(LibraryError) {
@@ -76,7 +76,7 @@ struct ResourceWriter {
         return (folder as NSString).appendingPathComponent(".photos-\(UUID().uuidString)")
     }
 
-    /// Renames the hidden file to the target, unless a file of that name exists.
+    /// Renames the hidden file to its final name, and throws if a file with that name exists.
     private func place(_ sibling: String, at target: String) throws(LibraryError) {
         if cphotos_rename_new(sibling, target) == 0 { return }
         // File systems without that call support hard links, which never replace an existing file

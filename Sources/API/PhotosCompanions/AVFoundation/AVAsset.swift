@@ -102,7 +102,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         try await load(.tracks).filter { $0.hasMediaCharacteristic(mediaCharacteristic) }
     }
 
-    /// Loads the tracks with a media type and calls back on no particular queue.
+    /// Loads the tracks with a media type, and calls a handler on an unspecified queue.
     ///
     /// The handler receives nil and an ``AVError`` if the file can't be read.
     open func loadTracks(
@@ -155,7 +155,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         try await load(.metadata).filter { $0.keySpace == format.keySpace }
     }
 
-    /// The creation date, as a metadata item; nil if the file states none or can't be read.
+    /// The creation date as a metadata item, or nil if the file has none or can't be read.
     open var creationDate: AVMetadataItem? { try? loadedCreationDate() }
 
     // MARK: - Capabilities
@@ -169,8 +169,8 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
     /// A Boolean value that indicates whether the asset can be exported; equal to ``isReadable``.
     open var isExportable: Bool { isReadable }
 
-    /// A Boolean value that indicates whether the asset has at least one track and none that is
-    /// encrypted.
+    /// A Boolean value that indicates whether the asset has at least one track and no encrypted
+    /// tracks.
     open var isReadable: Bool { !tracks.isEmpty && !hasProtectedContent }
 
     /// A Boolean value that indicates whether the asset's tracks could go into a composition; equal
@@ -197,7 +197,8 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         }
     }
 
-    /// Reads the file and calls the handler once, after success or failure, on no particular queue.
+    /// Reads the file, and calls the handler once on an unspecified queue, after success or
+    /// failure.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil

@@ -21,7 +21,7 @@ public typealias AVAssetImageGeneratorCompletionHandler = (
 open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     // Unchecked because the class is open; mutable state is in a Mutex.
 
-    /// The outcome of a request for a frame.
+    /// The outcome of generating an image.
     public enum Result: Int, Sendable, CaseIterable {
         /// The image was generated.
         case succeeded = 0
@@ -31,7 +31,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         case cancelled = 2
     }
 
-    /// The part of a frame that an image contains.
+    /// The part of a frame that a generated image contains.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
         /// The mode's name in AVFoundation.
         public let rawValue: String
@@ -76,7 +76,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         set { state.withLock { $0.appliesTransform = newValue } }
     }
 
-    /// The maximum width and height in pixels, with the aspect ratio kept.
+    /// The maximum width and height of images in pixels; the aspect ratio is preserved.
     ///
     /// A side of zero is unlimited.
     open var maximumSize: CGSize {
@@ -92,7 +92,8 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         set { state.withLock { $0.toleranceBefore = newValue } }
     }
 
-    /// The maximum time by which a frame may follow the requested time; never used.
+    /// The maximum time by which a frame may follow the requested time, which this implementation
+    /// ignores.
     open var requestedTimeToleranceAfter: CMTime {
         get { state.withLock { $0.toleranceAfter } }
         set { state.withLock { $0.toleranceAfter = newValue } }
@@ -122,7 +123,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         return found.image
     }
 
-    /// Generates images in sequence and calls back for each, on no particular queue.
+    /// Generates images one after another, and calls a handler for each on an unspecified queue.
     ///
     /// - Parameters:
     ///   - requestedTimes: Times made with `NSValue(time:)`.
@@ -146,7 +147,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Generates an image and calls back on no particular queue.
+    /// Generates an image, and calls a handler on an unspecified queue.
     ///
     /// The handler receives the image and its actual time, or an error.
     open func generateCGImageAsynchronously(
@@ -271,11 +272,11 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 extension AVAssetImageGenerator {
     /// An asynchronous sequence of a movie's images, in the order of the requested times.
     public struct Images: AsyncSequence, Sendable {
-        /// The outcome for one of the requested times.
+        /// The outcome of generating the image for one of the requested times.
         public enum Element: Sendable {
             /// An image and the time at which its frame is displayed.
             case success(requestedTime: CMTime, image: CGImage, actualTime: CMTime)
-            /// The error for a time without an image.
+            /// The error that prevented generating the image for a requested time.
             case failure(requestedTime: CMTime, error: any Error)
 
             /// The time that was requested.
@@ -331,8 +332,8 @@ extension AVAssetImageGenerator {
                 self.times = times[...]
             }
 
-            /// Returns the outcome for the next time; nil after the last one or once the task is
-            /// canceled.
+            /// Returns the outcome for the next requested time, or nil after the last time or if
+            /// the task was canceled.
             public mutating func next() async -> Element? {
                 guard !Task.isCancelled, let time = times.popFirst() else { return nil }
                 do {

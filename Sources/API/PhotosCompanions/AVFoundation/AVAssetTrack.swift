@@ -8,7 +8,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     // Unchecked because the class is open; its stored state is immutable.
 
     private let facts: MovieTrack
-    /// The asset that contains the track, or nil once that object has been released.
+    /// The asset that contains the track, or nil after the asset has been released.
     public private(set) weak var asset: AVAsset?
 
     init(_ facts: MovieTrack, of asset: AVAsset) {
@@ -40,7 +40,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         }
     }
 
-    /// The format of the samples: one `CMFormatDescription`.
+    /// The sample formats, in an array with exactly one `CMFormatDescription`.
     open var formatDescriptions: [Any] { [format] }
 
     var format: CMFormatDescription {
@@ -73,7 +73,8 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
     /// A Boolean value that indicates whether the file marks the track as enabled.
     open var isEnabled: Bool { facts.isEnabled }
 
-    /// A Boolean value that indicates whether the samples are stored in the same file; always true.
+    /// A Boolean value that indicates whether the samples are stored in the file itself; always
+    /// true.
     open var isSelfContained: Bool { true }
 
     /// Returns whether the track has a media characteristic.
@@ -154,7 +155,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         error outError: NSErrorPointer = nil
     ) -> AVKeyValueStatus { .loaded }
 
-    /// Calls back on no particular queue; there is nothing to load.
+    /// Calls the handler on an unspecified queue without loading anything.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil

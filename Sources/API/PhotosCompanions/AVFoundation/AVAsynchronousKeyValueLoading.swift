@@ -27,7 +27,7 @@ public protocol AVAsynchronousKeyValueLoading: AnyObject {
     /// - Returns: `unknown` until the first request for a value.
     func statusOfValue(forKey key: String, error outError: NSErrorPointer) -> AVKeyValueStatus
 
-    /// Loads values and calls the handler once, after success or failure, on no particular queue.
+    /// Loads values, and calls the handler once on an unspecified queue, after success or failure.
     func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)?
@@ -46,7 +46,7 @@ open class AVAnyAsyncProperty: @unchecked Sendable {
     }
 }
 
-/// A key of an asynchronously loaded property of objects of the type `Root`.
+/// A key of an asynchronously loaded property of `Root` objects, with the type of the value erased.
 open class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {}
 
 /// A key of an asynchronously loaded property, such as an asset's `.duration`.
@@ -154,7 +154,7 @@ private let unreadable = AVError(.unknown, "The value cannot be read for an unkn
 /// The queue on which blocking reads of files run.
 let movieQueue = DispatchQueue(label: "photos.movies", attributes: .concurrent)
 
-/// A value that crosses threads and is used by one thread at a time.
+/// A wrapper for a value that is passed between threads and used by only one thread at a time.
 struct UncheckedValue<Value>: @unchecked Sendable {
     let value: Value
 }

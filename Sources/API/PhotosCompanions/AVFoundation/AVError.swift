@@ -8,7 +8,7 @@ public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 /// Besides its code it states what failed (``localizedDescription``), why (``failureReason``) and
 /// how to recover (``recoverySuggestion``).
 public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// An error code, with AVFoundation's numbers.
+    /// An error code, with the same number as in AVFoundation.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The code's number in AVFoundation.
         public let rawValue: Int
@@ -54,10 +54,10 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
     public let failureReason: String?
     /// A suggestion to the user for how to recover.
     public let recoverySuggestion: String?
-    /// The path of the file concerned.
+    /// The path of the file that could not be processed, if any.
     let path: String?
 
-    /// Creates an error with its messages.
+    /// Creates an error with a code and messages.
     package init(
         _ code: Code,
         _ description: String,
@@ -97,7 +97,7 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
 }
 
 extension AVError: CustomStringConvertible {
-    /// The code's number, the failure, its reason and the recovery suggestion.
+    /// The code's number, the description, the reason and the recovery suggestion.
     public var description: String {
         let texts = [localizedDescription, failureReason, recoverySuggestion].compactMap(\.self)
         return "AVError (\(errorCode)): \(texts.joined(separator: " "))"

@@ -4,7 +4,7 @@ extension AVFileType: _ObjectiveCBridgeable {
     /// The Foundation type that a file type bridges to.
     public typealias _ObjectiveCType = NSString
 
-    /// Returns the uniform type identifier.
+    /// Returns the file type's uniform type identifier as an `NSString`.
     public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }
 
     /// Creates a file type from its identifier.
@@ -24,7 +24,7 @@ extension AVFileType: _ObjectiveCBridgeable {
         return true
     }
 
-    /// Creates a file type from its identifier; an empty one for nil.
+    /// Creates a file type from its identifier, or an empty file type for nil.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> AVFileType {
         AVFileType(source?.description ?? "")
     }

@@ -1,6 +1,6 @@
 /// The type of media in a track.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
-    /// A four-character code.
+    /// The media type's four-character code.
     public let rawValue: String
 
     /// Creates a media type from its four-character code.
@@ -40,23 +40,23 @@ public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
     /// Creates a characteristic with a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// The media is visual.
+    /// The characteristic of visual media.
     public static let visual = AVMediaCharacteristic("AVMediaCharacteristicVisual")
-    /// The media is audible.
+    /// The characteristic of audible media.
     public static let audible = AVMediaCharacteristic("AVMediaCharacteristicAudible")
-    /// The media is readable text.
+    /// The characteristic of media that consists of readable text.
     public static let legible = AVMediaCharacteristic("AVMediaCharacteristicLegible")
-    /// The video is HDR.
+    /// The characteristic of HDR video.
     public static let containsHDRVideo = AVMediaCharacteristic(
         "AVMediaCharacteristicContainsHDRVideo"
     )
 }
 
-/// A file type, by its uniform type identifier.
+/// A file type, represented by its uniform type identifier.
 ///
 /// As in AVFoundation, `AVFileType.heic as CFString` is the identifier.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
-    /// The identifier.
+    /// The uniform type identifier.
     public let rawValue: String
 
     /// Creates a file type from its identifier.
@@ -94,5 +94,5 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
 /// The identifier of a track in its file.
 public typealias CMPersistentTrackID = Int32
 
-/// An identifier that denotes no track.
+/// The track identifier that refers to no track.
 public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0

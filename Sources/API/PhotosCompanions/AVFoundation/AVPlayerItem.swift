@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// An asset with its playback state, in the form that AVFoundation's players take.
+/// An asset with its playback state, as expected by code written for AVFoundation's players.
 ///
 /// swift-photos contains no player. The item supplies the state that player code queries, and its
 /// asset. Pass the asset's file to the player of your choice.

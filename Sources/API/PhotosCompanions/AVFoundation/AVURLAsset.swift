@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A protocol through which `AVAsset(url:)` returns an ``AVURLAsset``, as in AVFoundation.
+/// A protocol whose initializer lets `AVAsset(url:)` return an ``AVURLAsset``, as in AVFoundation.
 public protocol AVAssetOpening {}
 
 extension AVAssetOpening {
-    /// Creates an asset for a file: an ``AVURLAsset``.
+    /// Creates an ``AVURLAsset`` for the file at a URL.
     ///
     /// Only `AVAsset` and `AVURLAsset` support this initializer. A subclass must declare its own.
     public init(url: URL) {
@@ -52,7 +52,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
             .map { AVFileType($0) }
     }
 
-    /// Returns the MIME types that can be read.
+    /// Returns the MIME types of the file types that can be read.
     open class func audiovisualMIMETypes() -> [String] {
         audiovisualTypes().compactMap { UTType($0.rawValue)?.preferredMIMEType }
     }
@@ -61,6 +61,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     open override var description: String { "<\(type(of: self)) \(url.absoluteString)>" }
 }
 
-/// An `AVURLAsset` option for exact timing, which is always in effect.
+/// An `AVURLAsset` option that requests exact timing; timing is always exact, even without the
+/// option.
 public let AVURLAssetPreferPreciseDurationAndTimingKey =
     "AVURLAssetPreferPreciseDurationAndTimingKey"

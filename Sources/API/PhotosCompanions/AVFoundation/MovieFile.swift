@@ -6,7 +6,7 @@ internal import PhotoModel
 internal import Synchronization
 internal import WorkerClient
 
-/// A movie's file and the facts that a worker read from it.
+/// A movie file, with the properties that a worker process read from it.
 ///
 /// Concurrent requests share one read.
 package final class MovieFile: Sendable {
@@ -56,7 +56,7 @@ package final class MovieFile: Sendable {
     /// Reading this property does not start to read the file.
     var knowledge: Knowledge { state.withLock { $0.knowledge } }
 
-    /// Returns the facts that a worker read from the file.
+    /// Returns the properties that a worker process read from the file.
     ///
     /// Blocks until the file has been read.
     func facts() throws(AVError) -> MovieFacts {

@@ -16,15 +16,16 @@ public struct CIContextOption: RawRepresentable, Hashable, Sendable {
     public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
     /// An option for whether rendering has a low priority: a `Bool`.
     public static let priorityRequestLow = CIContextOption(rawValue: "low_priority")
-    /// A human-readable name.
+    /// An option for a human-readable name of the context.
     public static let name = CIContextOption(rawValue: "kCIContextName")
-    /// An option for whether the CPU renders; ignored, because it always does.
+    /// An option to render on the CPU; ignored, because rendering always uses the CPU.
     public static let useSoftwareRenderer = CIContextOption(rawValue: "software_renderer")
-    /// An option for whether intermediate results are cached; ignored, because they never are.
+    /// An option to cache intermediate results; ignored, because they are never cached.
     public static let cacheIntermediates = CIContextOption(
         rawValue: "kCIContextCacheIntermediates"
     )
-    /// An option for whether downsampling is of high quality; ignored, because it always is.
+    /// An option for high-quality downsampling; ignored, because downsampling is always of high
+    /// quality.
     public static let highQualityDownsample = CIContextOption(
         rawValue: "kCIContextHighQualityDownsample"
     )

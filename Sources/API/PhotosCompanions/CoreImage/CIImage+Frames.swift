@@ -40,7 +40,7 @@ extension CIImage {
 /// All regions of a movie have the same size, with even sides.
 struct FrameWindow {
     private static let sides: ClosedRange<CGFloat> = 16...16_384
-    /// The maximum difference in pixels between a side of a frame and that of the first frame.
+    /// The maximum difference in width or height, in pixels, between a frame and the first frame.
     private static let tolerance: CGFloat = 2
 
     /// The size of the region, which the first frame determines; nil before the first frame.
@@ -92,7 +92,7 @@ struct FrameWindow {
         return (whole.contains(rect) ? image : image.clampedToExtent(), rect)
     }
 
-    /// Returns the image's extent in whole pixels; the frame's extent if the image is infinite.
+    /// Returns the image's extent in whole pixels, or the frame's extent if the image is infinite.
     static func extent(of image: CIImage, at frame: CGRect) -> CGRect {
         let extent = image.extent
         if extent.isNull || extent.isEmpty { return .zero }

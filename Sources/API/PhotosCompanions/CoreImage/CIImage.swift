@@ -122,7 +122,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     /// A hash value consistent with equality.
     open override var hash: Int { recipe.hashValue }
 
-    /// The extent and the number of steps.
+    /// A debug description with the extent and the number of recipe steps.
     open override var description: String {
         if let failure { return "<\(type(of: self)) none: \(failure.line)>" }
         return "<\(type(of: self)) extent \(extent), \(recipe.steps.count) steps>"
@@ -290,7 +290,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         adding(.crop(RecipeRectangle(rect).integral))
     }
 
-    /// Returns the image transformed.
+    /// Returns the image transformed by a matrix.
     ///
     /// Rotations by quarter turns and translations by whole pixels preserve every pixel; all other
     /// transforms interpolate. A transform that is not invertible, such as a scale of 0, produces
@@ -313,12 +313,11 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     /// Returns an infinite image in which the colors at the image's edges continue outward.
     open func clampedToExtent() -> CIImage { adding(.clamp) }
 
-    /// Returns the image cropped to a rectangle, with the colors at its edges continued outward
-    /// without limit.
+    /// Returns the image cropped to a rectangle, with the edge colors continued outward without
+    /// limit.
     open func clamped(to rect: CGRect) -> CIImage { cropped(to: rect).clampedToExtent() }
 
-    /// Returns the image with all pixels inside a rectangle opaque and those outside it
-    /// transparent.
+    /// Returns the image with all pixels opaque inside a rectangle and transparent outside.
     open func settingAlphaOne(in extent: CGRect) -> CIImage {
         cropped(to: extent).adding(.point([.opaque]))
     }

@@ -49,7 +49,7 @@ public struct CIRenderingError: CustomNSError, LocalizedError, Hashable, Sendabl
     /// The raw value of ``code``.
     public var errorCode: Int { code.rawValue }
 
-    /// The messages, under Foundation's keys.
+    /// The user info dictionary with the error's messages under Foundation's keys.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: localizedDescription]
         info[NSLocalizedFailureReasonErrorKey] = failureReason
@@ -57,7 +57,7 @@ public struct CIRenderingError: CustomNSError, LocalizedError, Hashable, Sendabl
         return info
     }
 
-    /// All messages on one line.
+    /// All messages of the error, joined into one line.
     var line: String {
         [localizedDescription, failureReason, recoverySuggestion].compactMap { $0 }
             .joined(separator: " ")

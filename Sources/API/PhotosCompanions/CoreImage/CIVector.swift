@@ -49,7 +49,7 @@ public final class CIVector: NSObject, @unchecked Sendable {
     /// The number of components.
     public var count: Int { values.count }
 
-    /// Returns the number at an index; 0 beyond the last.
+    /// Returns the number at an index; 0 if the index is out of range.
     public func value(at index: Int) -> CGFloat {
         values.indices.contains(index) ? values[index] : 0
     }
@@ -77,7 +77,7 @@ public final class CIVector: NSObject, @unchecked Sendable {
         CGAffineTransform(a: x, b: y, c: z, d: w, tx: value(at: 4), ty: value(at: 5))
     }
 
-    /// Returns whether all numbers are equal.
+    /// Returns whether an object is a vector with the same numbers.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? CIVector)?.values == values
     }
@@ -85,7 +85,7 @@ public final class CIVector: NSObject, @unchecked Sendable {
     /// A hash value consistent with equality.
     public override var hash: Int { values.hashValue }
 
-    /// The numbers in brackets.
+    /// A debug description with the numbers in brackets.
     public override var description: String {
         "[" + values.map { "\($0)" }.joined(separator: " ") + "]"
     }

@@ -45,7 +45,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
         }
     }
 
-    /// The message, under Foundation's key.
+    /// The user info dictionary with the error's message under Foundation's key.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: errorDescription ?? ""]
     }

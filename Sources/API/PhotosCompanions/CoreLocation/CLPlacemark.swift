@@ -1,7 +1,7 @@
 public import Foundation
 internal import Geography
 
-/// The names of a location.
+/// A location and its place names.
 ///
 /// Names come from the library's bundled gazetteer, which has places of at least 5,000 people with
 /// their regions and countries. It has no streets, postal codes or bodies of water, so those
@@ -75,7 +75,7 @@ open class CLPlacemark: NSObject, NSCopying, @unchecked Sendable {
     /// Returns the placemark itself, because placemarks are immutable.
     open override func copy() -> Any { self }
 
-    /// The names, the most specific first.
+    /// A description with the place names, the most specific first.
     open override var description: String {
         [locality, administrativeArea, country].compactMap(\.self).joined(separator: ", ")
     }

@@ -57,9 +57,9 @@ public final class CMFormatDescription: Sendable, Hashable {
     public let mediaType: MediaType
     /// The codec as the container's four-character code, such as `mp4a` for AAC audio.
     public let mediaSubType: MediaSubType
-    /// The frame size in pixels, before rotation; 0 for other media.
+    /// The frame size in pixels, before rotation; 0 for media other than video.
     public let dimensions: CMVideoDimensions
-    /// The audio format; nil for other media.
+    /// The audio format; nil for media other than audio.
     public let audioStreamBasicDescription: AudioStreamBasicDescription?
 
     package init(
@@ -111,7 +111,7 @@ public struct CMVideoDimensions: Sendable, Hashable {
     /// The height in pixels.
     public var height: Int32
 
-    /// Creates zero dimensions.
+    /// Creates dimensions with zero width and height.
     public init() {
         self.init(width: 0, height: 0)
     }
@@ -143,7 +143,7 @@ public struct AudioStreamBasicDescription: Sendable, Hashable {
     public var mChannelsPerFrame: UInt32
     /// The number of bits per sample; 0 for compressed audio.
     public var mBitsPerChannel: UInt32
-    /// Always 0.
+    /// A reserved field, always 0.
     public var mReserved: UInt32
 
     /// Creates a description from its fields.

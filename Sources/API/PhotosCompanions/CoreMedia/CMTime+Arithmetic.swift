@@ -79,7 +79,7 @@ extension CMTime {
         )
     }
 
-    /// Returns the time multiplied by a fraction.
+    /// Returns the time multiplied by the fraction `multiplier / divisor`.
     ///
     /// The timescale is kept if the result is exact in it; otherwise it is multiplied by the
     /// divisor.

@@ -15,7 +15,7 @@ open class CIFilter: NSObject {
     /// The error for the first invalid input value that was set.
     private var mistake: CIRenderingError?
 
-    /// Creates a filter of a subclass that overrides ``outputImage``.
+    /// Creates a filter as an instance of a subclass that overrides ``outputImage``.
     public override init() {
         definition = nil
         super.init()
@@ -139,7 +139,7 @@ open class CIFilter: NSObject {
     /// type, default, limits and description.
     open var attributes: [String: Any] { definition?.attributes ?? [kCIAttributeFilterName: name] }
 
-    /// The name and the values of the inputs.
+    /// A debug description with the filter's name and the values of its inputs.
     open override var description: String {
         let inputs = inputKeys.compactMap { key in values[key].map { "\(key) = \($0)" } }
         return "<\(name): \(inputs.joined(separator: ", "))>"

@@ -43,7 +43,7 @@ enum ColorMatrices {
         }
     }
 
-    /// Returns the matrix that has the effect of `first` followed by `second`.
+    /// Returns the product of two matrices, which applies `first` and then `second`.
     static func product(_ second: [Double], after first: [Double]) -> [Double] {
         make { row, column in
             var sum: Double = column == 3 ? second[row * 4 + 3] : 0

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 
 extension FilterDefinition {
-    /// The filters that transform geometry, composite images or generate them.
+    /// The filters that geometrically transform, composite or generate images.
     static let geometryFilters: [FilterDefinition] = [
         crop, straightenFilter, affineTransform, lanczosScaleTransform, sourceOverCompositing,
         constantColorGenerator,

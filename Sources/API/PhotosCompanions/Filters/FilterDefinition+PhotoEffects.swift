@@ -6,7 +6,7 @@ private struct PhotoEffect: Sendable {
     var displayName: String
     /// The saturation factor; 0 for black and white.
     var saturation: Double
-    /// The weights of red, green and blue when the saturation changes.
+    /// The weights of red, green and blue in the saturation adjustment.
     var weights = [0.299, 0.587, 0.114]
     var red: [(x: Double, y: Double)]
     var green: [(x: Double, y: Double)]

@@ -6,7 +6,7 @@ struct ToneSpline {
     private let points: [(x: Double, y: Double)]
     private let slopes: [Double]
 
-    /// Creates a spline through points in any order.
+    /// Creates a spline through points, which can be given in any order.
     ///
     /// Of several points at the same x, the last one is used.
     init(_ given: [(x: Double, y: Double)]) {

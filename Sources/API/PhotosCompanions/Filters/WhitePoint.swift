@@ -40,8 +40,8 @@ struct WhitePoint {
         return (u, v)
     }
 
-    /// Returns the Bradford adaptation matrix from another white point to this one, for linear sRGB
-    /// primaries.
+    /// Returns the Bradford matrix, in linear sRGB, that adapts colors from another white point to
+    /// this one.
     func adaptation(from other: WhitePoint) -> [Double] {
         let wanted = Self.apply(Self.bradford, to: tristimulus)
         let found = Self.apply(Self.bradford, to: other.tristimulus)

@@ -44,7 +44,7 @@ public final class CGImageDestination: Hashable {
     private var common: [String: Any] = [:]
     private var isFinished = false
 
-    /// Creates a destination; nil if the file type can't be written or can't contain that number of
+    /// Creates a destination; nil if the file type can't be written or can't contain `count`
     /// images.
     init?(_ target: Target, type: String, count: Int) {
         guard let format = Format(rawValue: type), count == 1 else { return nil }
@@ -138,7 +138,7 @@ extension CGImageSource {
         return (CIImage(source, colorSpace: colorSpace), !isOpaque)
     }
 
-    /// The color space of the written image, chosen by the source's color profile.
+    /// The color space of the written image, which depends on the source's color profile.
     ///
     /// It is sRGB if the profile is sRGB or gray, or if the source has no profile. For any other
     /// profile, it is Display P3.

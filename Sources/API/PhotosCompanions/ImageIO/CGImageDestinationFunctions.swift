@@ -6,8 +6,8 @@ public var kCGImageDestinationLossyCompressionQuality: CFString {
 }
 /// The key of the maximum length of the longer side in pixels; a larger image is scaled down.
 public var kCGImageDestinationImageMaxPixelSize: CFString { "kCGImageDestinationImageMaxPixelSize" }
-/// The key of a Boolean that determines whether an image from a source keeps its gain map, in JPEG
-/// and HEIC files.
+/// The key of a Boolean that determines whether an image copied from a source to a JPEG or HEIC
+/// file keeps its gain map.
 public var kCGImageDestinationPreserveGainMap: CFString { "kCGImageDestinationPreserveGainMap" }
 /// The key of a Boolean that determines whether a thumbnail is embedded.
 ///

@@ -118,7 +118,7 @@ public final class CGImageSource: Sendable, Hashable {
         return CGImage(memory: memory, hasAlpha: facts.hasAlpha)
     }
 
-    /// The image in stored orientation, as image data for recipes; nil if its size is unknown.
+    /// The image in stored orientation as a source for recipes; nil if the image size is unknown.
     var recipeSource: RecipeSource? {
         guard let facts, facts.hasReadableHeader else { return nil }
         let size = facts.format.leavesTurning ? facts.storedSize : facts.displaySize

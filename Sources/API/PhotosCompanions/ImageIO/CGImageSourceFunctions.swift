@@ -64,7 +64,7 @@ public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -
     CGImageSource(url as URL)
 }
 
-/// Opens an image file in memory, whose data is copied.
+/// Opens an image file in memory; the data is copied.
 ///
 /// - Parameters:
 ///   - data: The data.
@@ -82,8 +82,8 @@ public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? {
     isrc.facts.map { $0.contentType as NSString }
 }
 
-/// Returns the number of images in a file: the number of frames of an animation, 1 for another
-/// image, and 0 if the file is not an image.
+/// Returns the number of images in a file: the frames of an animation, 1 for a still image, or 0 if
+/// the file is not an image.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int {
     guard let facts = isrc.facts else { return 0 }
     return facts.isAnimated ? max(1, facts.frameCount ?? 1) : 1

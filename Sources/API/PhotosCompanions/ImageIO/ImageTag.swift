@@ -19,7 +19,7 @@ struct ImageTag {
 
     let key: String
     let form: Form
-    /// The type of the value in files that are written.
+    /// The value type with which the tag is written to files.
     let stored: TagDirectories.ValueType
 
     init(_ key: String, _ form: Form, stored: TagDirectories.ValueType? = nil) {

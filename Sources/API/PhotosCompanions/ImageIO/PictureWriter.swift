@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// A writer that has a worker encode one image with its metadata as a file.
+/// A writer that uses a worker to encode one image and its metadata as a file.
 struct PictureWriter {
     private let format: CGImageDestination.Format
     private let properties: [String: Any]
@@ -93,7 +93,7 @@ struct PictureWriter {
 }
 
 extension CGImage {
-    /// The image itself, or an SDR version of an HDR image; nil if memory can't be allocated.
+    /// The image, converted to SDR if it is HDR; nil if memory can't be allocated.
     var plain: CGImage? {
         guard memory.description.layout == .rgbaHalf else { return self }
         let description = PixelBufferDescription(

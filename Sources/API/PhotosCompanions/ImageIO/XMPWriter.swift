@@ -32,8 +32,8 @@ enum XMPWriter {
         )
     }
 
-    /// Returns a packet with a gain map's parameters; if they are nil, the packet only marks the
-    /// map as Apple's.
+    /// Returns an XMP packet with a gain map's parameters, or one that only marks the gain map as
+    /// Apple's if `map` is nil.
     static func packet(_ map: GainMap?) -> Data {
         guard let map else { return apple(headroom: nil) }
         switch map.meaning {

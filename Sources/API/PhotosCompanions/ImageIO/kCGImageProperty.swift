@@ -14,7 +14,7 @@ public var kCGImagePropertyColorModel: CFString { "ColorModel" }
 public var kCGImagePropertyColorModelRGB: CFString { "RGB" }
 /// The key of the name of the color profile.
 public var kCGImagePropertyProfileName: CFString { "ProfileName" }
-/// The key of whether the image has alpha: a Boolean.
+/// The key of a Boolean that indicates whether the image has alpha.
 public var kCGImagePropertyHasAlpha: CFString { "HasAlpha" }
 /// The key of the horizontal resolution in pixels per inch.
 public var kCGImagePropertyDPIWidth: CFString { "DPIWidth" }

@@ -44,7 +44,7 @@ public var kCGImagePropertyExifSubjectDistance: CFString { "SubjectDistance" }
 public var kCGImagePropertyExifMeteringMode: CFString { "MeteringMode" }
 /// The key of the light source.
 public var kCGImagePropertyExifLightSource: CFString { "LightSource" }
-/// The key of the flash mode and state: bits.
+/// The key of the flash mode and state as a bit field.
 public var kCGImagePropertyExifFlash: CFString { "Flash" }
 /// The key of the focal length in millimeters.
 public var kCGImagePropertyExifFocalLength: CFString { "FocalLength" }
@@ -74,9 +74,9 @@ public var kCGImagePropertyExifFocalPlaneResolutionUnit: CFString { "FocalPlaneR
 public var kCGImagePropertyExifSensingMethod: CFString { "SensingMethod" }
 /// The key of the image's source.
 public var kCGImagePropertyExifFileSource: CFString { "FileSource" }
-/// The key of whether the image was photographed directly.
+/// The key of the scene type, which indicates whether the image was photographed directly.
 public var kCGImagePropertyExifSceneType: CFString { "SceneType" }
-/// The key of whether the camera applied special processing.
+/// The key of the value that indicates whether the camera applied special processing.
 public var kCGImagePropertyExifCustomRendered: CFString { "CustomRendered" }
 /// The key of the exposure mode.
 public var kCGImagePropertyExifExposureMode: CFString { "ExposureMode" }
@@ -86,7 +86,7 @@ public var kCGImagePropertyExifWhiteBalance: CFString { "WhiteBalance" }
 public var kCGImagePropertyExifDigitalZoomRatio: CFString { "DigitalZoomRatio" }
 /// The key of the 35 mm equivalent focal length in millimeters.
 public var kCGImagePropertyExifFocalLenIn35mmFilm: CFString { "FocalLenIn35mmFilm" }
-/// The key of the scene type.
+/// The key of the scene capture type.
 public var kCGImagePropertyExifSceneCaptureType: CFString { "SceneCaptureType" }
 /// The key of the degree of gain adjustment.
 public var kCGImagePropertyExifGainControl: CFString { "GainControl" }
@@ -96,7 +96,7 @@ public var kCGImagePropertyExifContrast: CFString { "Contrast" }
 public var kCGImagePropertyExifSaturation: CFString { "Saturation" }
 /// The key of the sharpness processing.
 public var kCGImagePropertyExifSharpness: CFString { "Sharpness" }
-/// The key of the rough subject distance.
+/// The key of the subject distance range, a rough distance to the subject.
 public var kCGImagePropertyExifSubjectDistRange: CFString { "SubjectDistRange" }
 /// The key of the image's unique identifier.
 public var kCGImagePropertyExifImageUniqueID: CFString { "ImageUniqueID" }
@@ -174,7 +174,7 @@ public var kCGImagePropertyExifDeviceSettingDescription: CFString {
 public var kCGImagePropertyExifGamma: CFString {
     "Gamma"
 }
-/// The key of whether the image is a composite of several.
+/// The key of the value that indicates whether the image is a composite of several images.
 public var kCGImagePropertyExifCompositeImage: CFString {
     "CompositeImage"
 }

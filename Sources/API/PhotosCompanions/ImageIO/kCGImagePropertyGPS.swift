@@ -44,7 +44,7 @@ public var kCGImagePropertyGPSDestBearingRef: CFString { "DestBearingRef" }
 public var kCGImagePropertyGPSDestBearing: CFString { "DestBearing" }
 /// The key of the GPS date: `YYYY:MM:DD`.
 public var kCGImagePropertyGPSDateStamp: CFString { "DateStamp" }
-/// The key of whether differential correction was applied.
+/// The key of the value that indicates whether differential correction was applied.
 public var kCGImagePropertyGPSDifferental: CFString { "Differential" }
 /// The key of the horizontal positioning error in meters.
 public var kCGImagePropertyGPSHPositioningError: CFString { "HPositioningError" }

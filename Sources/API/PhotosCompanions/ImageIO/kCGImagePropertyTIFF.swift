@@ -28,7 +28,7 @@ public var kCGImagePropertyTIFFWhitePoint: CFString { "WhitePoint" }
 public var kCGImagePropertyTIFFPrimaryChromaticities: CFString { "PrimaryChromaticities" }
 /// The key of the compression method.
 public var kCGImagePropertyTIFFCompression: CFString { "Compression" }
-/// The key of the meaning of pixel values.
+/// The key of the photometric interpretation: the meaning of pixel values.
 public var kCGImagePropertyTIFFPhotometricInterpretation: CFString { "PhotometricInterpretation" }
 /// The key of the copyright notice.
 public var kCGImagePropertyTIFFCopyright: CFString { "Copyright" }

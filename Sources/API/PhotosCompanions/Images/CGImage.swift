@@ -91,8 +91,7 @@ public final class CGImage: Sendable, Hashable {
         return CGColorSpace(name: name)
     }
 
-    /// The brightness of the brightest color component relative to white, at least 1; 1 for an SDR
-    /// image.
+    /// The value of the largest color component relative to white, at least 1; 1 for an SDR image.
     ///
     /// Each access scans all pixels of an HDR image.
     public var contentHeadroom: Float {
@@ -208,7 +207,7 @@ public final class CGColorSpace: Sendable, Hashable {
     /// The number of components, always 3: red, green and blue.
     public var numberOfComponents: Int { 3 }
 
-    /// Returns whether the names are equal.
+    /// Returns whether two color spaces have the same name.
     public static func == (one: CGColorSpace, other: CGColorSpace) -> Bool {
         one.name == other.name
     }

@@ -104,7 +104,7 @@ open class NSBitmapImageRep: NSImageRep {
     /// The number of components per pixel: 3, or 4 with alpha.
     open var samplesPerPixel: Int { hasAlpha ? 4 : 3 }
 
-    /// Returns the image as the data of a file.
+    /// Returns the image encoded as the data of a file.
     ///
     /// - Parameters:
     ///   - storageType: JPEG, PNG or TIFF.
@@ -136,7 +136,7 @@ open class NSBitmapImageRep: NSImageRep {
         tiffRepresentation
     }
 
-    /// Returns the first bitmap image representation in an array as the data of a file.
+    /// Returns the first bitmap representation in an array, encoded as the data of a file.
     open class func representationOfImageReps(
         in imageReps: [NSImageRep],
         using storageType: FileType,

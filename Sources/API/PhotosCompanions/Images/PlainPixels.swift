@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A tone mapper that converts HDR pixels to 8-bit SDR pixels for files.
 enum PlainPixels {
-    /// The brightness up to which light is unchanged; brighter light is compressed.
+    /// The linear brightness up to which light is unchanged and above which it is compressed.
     private static let knee: Float = 0.8
     private static let steps = 4096
 

@@ -50,8 +50,8 @@ extension UIImage {
         return try? encoded(.jpeg(quality: max(1, Int((part * 100).rounded()))))
     }
 
-    /// Returns the image as the data of a file to import into a library: PNG if the image has
-    /// alpha, otherwise high-quality JPEG.
+    /// Encodes the image as a file for import into a library: PNG if the image has alpha, otherwise
+    /// high-quality JPEG.
     ///
     /// - Throws: `LibraryError` with the reason if it can't be encoded.
     package func originalFile() throws(LibraryError) -> Data {
@@ -71,7 +71,7 @@ extension UIImage {
 }
 
 extension UIImage {
-    /// Returns the bitmap image, or renders the recipe of an image that has one; nil for an empty
+    /// Returns the bitmap image, rendered from the recipe if the image has one; nil for an empty
     /// image.
     private func drawn() throws(LibraryError) -> CGImage? {
         guard let ciImage else { return cgImage }

@@ -27,7 +27,7 @@ open class UIImage: NSObject, @unchecked Sendable {
         case rightMirrored = 7
     }
 
-    /// The bitmap image; nil for an empty image and for one with a recipe.
+    /// The bitmap image; nil if the image is empty or has a recipe.
     public let cgImage: CGImage?
     /// The recipe of the image; nil for a bitmap image.
     public let ciImage: CIImage?
@@ -87,7 +87,7 @@ open class UIImage: NSObject, @unchecked Sendable {
         self.init(ciImage: ciImage, scale: 1, orientation: .up)
     }
 
-    /// The displayed size in points, which equals pixels if ``scale`` is 1.
+    /// The displayed size in points; at a ``scale`` of 1, a point is one pixel.
     public var size: CGSize {
         let pixels: CGSize
         if let cgImage {
@@ -109,7 +109,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     }
 }
 
-/// The same class under its name in AppKit.
+/// AppKit's name for ``UIImage``.
 public typealias NSImage = UIImage
 
 extension UIImage.Orientation {

@@ -154,7 +154,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     // MARK: - Exporting
 
-    /// Exports the movie, and calls the handler once, on no particular queue, after success or
+    /// Exports the movie and calls the handler once, on an unspecified queue, after success or
     /// failure.
     ///
     /// The outcome is in ``status`` and ``error``. If the session is exporting or has exported, the
@@ -177,7 +177,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports the movie to a file, which must not exist.
+    /// Exports the movie to a new file; fails if the file already exists.
     ///
     /// Canceling the task cancels the export.
     ///
@@ -250,8 +250,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         return ExportPreset.all.filter { $0.fits(facts) }.map(\.name)
     }
 
-    /// Returns whether a preset can export a movie to a file type, or to any file type if the given
-    /// type is nil.
+    /// Returns whether a preset can export a movie to a file type, or to any file type if
+    /// `outputFileType` is nil.
     open class func compatibility(
         ofExportPreset presetName: String,
         with asset: AVAsset,
@@ -266,8 +266,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Determines whether a preset can export a movie to a file type, and calls the handler on no
-    /// particular queue.
+    /// Determines whether a preset can export a movie to a file type, and calls the handler on an
+    /// unspecified queue.
     open class func determineCompatibility(
         ofExportPreset presetName: String,
         with asset: AVAsset,
@@ -291,8 +291,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         (try? asset.facts()).map { preset.fileTypes(for: $0) } ?? []
     }
 
-    /// Determines the file types that this session can write, and calls the handler on no
-    /// particular queue.
+    /// Determines the file types that this session can write, and calls the handler on an
+    /// unspecified queue.
     open func determineCompatibleFileTypes(
         completionHandler handler: @escaping ([AVFileType]) -> Void
     ) {
@@ -316,7 +316,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// Blocks until the file has been read.
     open var estimatedOutputFileLength: Int64 { (try? loadedOutputFileLength()) ?? 0 }
 
-    /// Estimates the length of the file in bytes, and calls the handler on no particular queue.
+    /// Estimates the length of the file in bytes, and calls the handler on an unspecified queue.
     open func estimateOutputFileLength(
         completionHandler handler: @escaping (Int64, (any Error)?) -> Void
     ) {

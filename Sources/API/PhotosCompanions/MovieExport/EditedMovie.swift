@@ -4,7 +4,7 @@ internal import LibraryService
 package import PhotoModel
 internal import WorkerClient
 
-/// The movie of a Live Photo while a program edits it by drawing its frames.
+/// The movie of a Live Photo that a program edits by drawing each frame.
 ///
 /// Frames are processed one at a time, each in its own memory, and are encoded before the next one
 /// is decoded. So a long movie is never completely in memory.

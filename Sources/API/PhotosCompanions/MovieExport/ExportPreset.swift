@@ -4,7 +4,7 @@ internal import PhotoModel
 struct ExportPreset: Sendable {
     enum Pictures: Sendable {
         case copy
-        /// Encodes with a codec.
+        /// Encodes the video with a codec.
         ///
         /// Without a width and height, the size is preserved. Without a bit rate, the video has the
         /// bit rate that it needs.
@@ -14,8 +14,8 @@ struct ExportPreset: Sendable {
 
     let name: String
     let pictures: Pictures
-    /// The audio bit rate in bits per second for all channels; nil for a rate that depends on their
-    /// number.
+    /// The total audio bit rate in bits per second; nil if the rate depends on the number of
+    /// channels.
     let soundBitRate: Int?
 
     static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }
@@ -115,8 +115,7 @@ struct ExportPreset: Sendable {
         return Int64(clamped: bits / 8 * max(0, seconds))
     }
 
-    /// Returns the number of pixels in a frame of a track, after scaling it down to fit into the
-    /// bounds.
+    /// Returns the number of pixels in a track's frame, scaled down to fit into the bounds.
     ///
     /// The larger bound applies to the longer side of the frame.
     private static func fitted(_ track: MovieTrack, _ width: Int?, _ height: Int?) -> Double {
@@ -149,7 +148,8 @@ extension ExportPreset.Pictures {
 }
 
 extension Int64 {
-    /// Creates a number of bytes, clamped to 0...9e18; 0 for infinity and NaN.
+    /// Creates an integer number of bytes from a floating-point number, clamped to 0...9e18; 0 for
+    /// infinity and NaN.
     init(clamped number: Double) {
         self = number.isFinite ? Int64(Swift.min(Swift.max(number, 0), 9e18)) : 0
     }
@@ -157,9 +157,9 @@ extension Int64 {
 
 /// A preset that copies the tracks unchanged.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
-/// A preset for H.264 with sides of at most 224 pixels and 128,000 bits per second.
+/// A preset for H.264 with at most 224 pixels per side, at 128,000 bits per second.
 public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
-/// A preset for H.264 with sides of at most 568 pixels and 700,000 bits per second.
+/// A preset for H.264 with at most 568 pixels per side, at 700,000 bits per second.
 public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
 /// A preset for H.264 in full size.
 public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"

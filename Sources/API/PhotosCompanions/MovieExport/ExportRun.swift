@@ -3,8 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// A single export: validates the settings, has a worker write the file and gives the file its
-/// name.
+/// A single export, which validates the settings, has a worker write the file and gives the file
+/// its final name.
 struct ExportRun {
     private let asset: AVAsset
     private let preset: ExportPreset

@@ -118,7 +118,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// The value as a number; nil if it is not a number.
+    /// The value as a number; nil if the value can't be converted to a number.
     open var numberValue: NSNumber? {
         switch entry.value {
         case .text(let text):
@@ -137,7 +137,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// The value as data: the UTF-8 bytes of its string, unless it is data itself.
+    /// The value as data: the value itself if it is data, otherwise the UTF-8 bytes of its string.
     open var dataValue: Data? {
         if case .data(let data) = entry.value { return data }
         return stringValue.map { Data($0.utf8) }
@@ -193,7 +193,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         error outError: NSErrorPointer = nil
     ) -> AVKeyValueStatus { .loaded }
 
-    /// Calls the handler on no particular queue; all values are already loaded.
+    /// Calls the handler on an unspecified queue; all values are already loaded.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil

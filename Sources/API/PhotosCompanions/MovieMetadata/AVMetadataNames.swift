@@ -9,7 +9,7 @@ public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
     /// Creates a key space from its code.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// The common keys of all file formats.
+    /// The key space of the common keys, which are the same in all file formats.
     public static let common = AVMetadataKeySpace("comn")
     /// QuickTime metadata keys, such as `com.apple.quicktime.make`.
     public static let quickTimeMetadata = AVMetadataKeySpace("mdta")

@@ -1,6 +1,6 @@
 /// The mapping between the keys of metadata items and common keys.
 enum MetadataNames {
-    /// Returns the common key of an item; nil if it has none.
+    /// Returns the common key for a key in a key space; nil if no common key corresponds.
     static func common(_ key: String, in space: AVMetadataKeySpace) -> AVMetadataKey? {
         switch space {
         case .common: AVMetadataKey(key)

@@ -85,7 +85,7 @@ struct BitmapFormat {
         colors = try Self.colors(colorSpace, layout)
     }
 
-    /// Converts a color space for pixels of a layout to the form that workers accept.
+    /// Converts a color space to the form that workers accept, for pixels of the given layout.
     ///
     /// Without a color space, the result is sRGB for 8-bit pixels and extended linear Display P3
     /// for half-float pixels.

@@ -225,8 +225,8 @@ struct Drawing: Sendable {
         return region
     }
 
-    /// Returns the metadata to write: that of the first source file, with the orientation in the
-    /// image's properties.
+    /// Returns the metadata to write, taken from the first source file, with the orientation from
+    /// the image's properties.
     ///
     /// It returns nil if the image has no source file or no orientation.
     private func metadata(of image: CIImage) -> PictureRendering.Metadata? {

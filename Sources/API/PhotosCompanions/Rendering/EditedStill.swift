@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// The still image of a Live Photo while a program edits it.
+/// The still image of a Live Photo that a program edits.
 ///
 /// The image that the program derives from it is written to a file with the metadata of the
 /// original.
@@ -20,7 +20,7 @@ package final class EditedStill: Sendable {
     private let source: RecipeSource
     private let colorSpace: CGColorSpace
 
-    /// Opens the still image, whose file stays open.
+    /// Opens the still image and keeps its file open.
     ///
     /// - Throws: `CIRenderingError` if the file is not an image.
     package init(_ url: URL) throws(CIRenderingError) {

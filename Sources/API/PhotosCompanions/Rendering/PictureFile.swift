@@ -5,7 +5,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A still image file as image data for recipes.
+/// A still image file that is used as a source for recipes.
 struct PictureFile {
     let source: RecipeSource
     /// The metadata that a worker read from the file.

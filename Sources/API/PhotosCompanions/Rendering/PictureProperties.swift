@@ -5,8 +5,8 @@ enum PictureProperties {
     static let orientation = "Orientation"
     private static let tiff = "{TIFF}"
 
-    /// Returns the properties of an image with the orientation set to upright, after its pixels
-    /// were oriented.
+    /// Returns an image's properties with the orientation set to upright, for use after orienting
+    /// the pixels.
     static func upright(_ properties: [String: Any]) -> [String: Any] {
         guard properties[orientation] != nil else { return properties }
         var upright = properties

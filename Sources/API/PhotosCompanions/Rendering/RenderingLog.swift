@@ -1,7 +1,7 @@
 internal import Logging
 internal import PhotoModel
 
-/// The log for errors of calls that can't throw.
+/// The log for errors in functions that can't throw.
 enum RenderingLog {
     private static let logger = Logger(label: "photos.coreimage")
 

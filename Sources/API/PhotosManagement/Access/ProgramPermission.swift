@@ -145,7 +145,7 @@ public struct ProgramPermission: Sendable, Hashable {
         }
     }
 
-    /// Sets whether a program that may see assets may also see hidden ones.
+    /// Sets whether a program with read access may also see hidden assets.
     ///
     /// - Parameters:
     ///   - includesHidden: Whether the program may see hidden assets.
@@ -190,7 +190,8 @@ public struct ProgramPermission: Sendable, Hashable {
         return try of(identifier)
     }
 
-    /// Returns the real path for a path, and any other identifier unchanged.
+    /// Returns the real path of a program identifier that is a path; returns any other identifier
+    /// unchanged.
     private static func realIdentifier(of program: String) -> String {
         guard program.contains("/") else { return program }
         let absolute = SourcePath(program).absolute().description

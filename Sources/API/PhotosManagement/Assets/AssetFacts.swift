@@ -1,7 +1,7 @@
 public import Foundation
 internal import PhotoModel
 
-/// The metadata of an asset that the library has in addition to `PHAsset`'s properties.
+/// The metadata of an asset beyond the properties of `PHAsset`.
 public struct AssetFacts: Sendable, Hashable, Identifiable {
     /// The asset's local identifier.
     public var localIdentifier: String

@@ -9,7 +9,7 @@ public struct CaptureFacts: Sendable, Hashable {
         case offsetTag
         /// The GPS time in UTC; its difference from the wall time is the offset.
         case gpsTime
-        /// QuickTime's creation date, which carries its offset.
+        /// QuickTime's creation date, which includes the offset from UTC.
         case quickTimeKey
         /// The movie header, whose times are in UTC.
         case movieHeader
@@ -75,7 +75,7 @@ public struct CameraFacts: Sendable, Hashable {
     public var isoSpeed: Int?
     /// The focal length in millimeters.
     public var focalLength: Double?
-    /// The focal length in millimeters, as the equivalent on 35 mm film.
+    /// The 35 mm equivalent focal length in millimeters.
     public var focalLengthIn35mmFilm: Double?
 
     init(_ facts: PhotoModel.CameraFacts) {

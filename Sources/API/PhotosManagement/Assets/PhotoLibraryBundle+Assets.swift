@@ -3,7 +3,8 @@ internal import PhotoModel
 internal import Photos
 
 extension PhotoLibraryBundle {
-    /// Returns the metadata of assets, which may be hidden, deleted or burst frames.
+    /// Returns the metadata of assets, including hidden assets, burst frames and assets in Recently
+    /// Deleted.
     ///
     /// - Parameter identifiers: Local identifiers. Unknown ones are skipped.
     /// - Returns: The facts in the order of the identifiers.

@@ -17,7 +17,7 @@ public struct CaptureDay: Sendable, Hashable, Comparable, CustomStringConvertibl
         first.number < second.number
     }
 
-    /// The day as `YYYY-MM-DD`, with at least four digits of the year and a minus sign for negative
+    /// The day as `YYYY-MM-DD`, with a year of at least four digits and a minus sign for negative
     /// years.
     public var description: String {
         // Days of the proleptic Gregorian calendar, counted in eras of 400 years from March 1.
@@ -56,7 +56,7 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// Returns the runs of assets that were captured on the same day, in the order of a fetch
+    /// Returns the runs of consecutive assets with the same capture day, in the order of a fetch
     /// result.
     ///
     /// A grid can build its section headings from the runs without loading the assets. A million

@@ -29,11 +29,11 @@ public struct DeletionConfirmation: Sendable {
 
     let answer: (@Sendable (Question) -> Bool)?
 
-    /// Allows every deletion without confirmation: the default for programs that may change the
-    /// library.
+    /// A policy that allows every deletion without confirmation; the default for programs that may
+    /// change the library.
     public static let allowed = DeletionConfirmation(answer: nil)
 
-    /// Asks the user at the controlling terminal, never through the program's standard input.
+    /// A policy that asks the user at the controlling terminal, never through standard input.
     ///
     /// Only `y` or `yes` confirms. The deletion is declined when the program has no controlling
     /// terminal or runs in the terminal's background.
@@ -41,7 +41,7 @@ public struct DeletionConfirmation: Sendable {
         TerminalQuestion.ask(question.text)
     }
 
-    /// Creates a policy with which a closure of the program confirms or declines each deletion.
+    /// Creates a policy that calls a closure to confirm or decline each deletion.
     ///
     /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
     ///   block; asynchronous changes of this program wait behind it.

@@ -1,6 +1,7 @@
 public import Photos
 
-/// The policy for confirming edits and reverts of content before they are committed.
+/// The policy for confirming edits of content and reverts to the original before they are
+/// committed.
 ///
 /// The confirmation is requested after the change block ends and before anything changes. When it
 /// is declined, the change fails with `userCancelled` and nothing changes. Content of assets that
@@ -28,13 +29,13 @@ public struct EditConfirmation: Sendable {
 
     let answer: (@Sendable (Question) -> Bool)?
 
-    /// Allows every edit without confirmation: the default for programs that may change the
-    /// library.
+    /// A policy that allows every edit without confirmation; the default for programs that may
+    /// change the library.
     ///
     /// Originals are kept, and edits and reverts can be undone.
     public static let allowed = EditConfirmation(answer: nil)
 
-    /// Asks the user at the controlling terminal, never through the program's standard input.
+    /// A policy that asks the user at the controlling terminal, never through standard input.
     ///
     /// Only `y` or `yes` confirms. The edit is declined when the program has no controlling
     /// terminal or runs in the terminal's background.
@@ -42,7 +43,7 @@ public struct EditConfirmation: Sendable {
         TerminalQuestion.ask(question.text)
     }
 
-    /// Creates a policy with which a closure of the program confirms or declines each edit.
+    /// Creates a policy that calls a closure to confirm or decline each edit.
     ///
     /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
     ///   block; asynchronous changes of this program wait behind it.

@@ -64,8 +64,8 @@ extension PhotoLibraryBundle {
         try photoLibrary.performChangesAndWait { PHAssetChangeRequest.restoreAssets(assets) }
     }
 
-    /// Permanently deletes assets in Recently Deleted, with their files, and returns when that is
-    /// durable.
+    /// Permanently deletes assets in Recently Deleted with their files; returns when the deletion
+    /// is durable.
     ///
     /// - Throws: `PHPhotosError`; then nothing was changed. The code is `userCancelled` when the
     ///   user declined the confirmation.

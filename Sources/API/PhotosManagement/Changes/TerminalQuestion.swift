@@ -15,7 +15,7 @@ enum TerminalQuestion {
         return ["y", "yes"].contains(terminal.line()?.lowercased() ?? "")
     }
 
-    /// Returns the number of items and the names of the first few.
+    /// Returns a text with the number of items and the names of the first few.
     static func list(_ count: Int, _ filenames: [String]) -> String {
         let named = filenames.prefix(3).joined(separator: ", ")
         let names = count > 3 ? named + " …" : named

@@ -2,7 +2,7 @@ public import Foundation
 internal import LibraryService
 
 extension LibraryCheck {
-    /// A complete check that the library recorded.
+    /// The record of a complete check, as stored in the library.
     ///
     /// A check is not recorded if it was stopped or the library is read-only.
     public struct Record: Sendable, Hashable {
@@ -15,7 +15,7 @@ extension LibraryCheck {
         /// Indicates whether the check was requested to repair findings that have a single possible
         /// fix.
         public var repairs: Bool
-        /// The findings in numbers.
+        /// The numbers of findings.
         public var summary: Summary
 
         init(_ check: LastCheck) {

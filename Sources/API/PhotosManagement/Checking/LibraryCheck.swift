@@ -7,7 +7,7 @@ internal import PhotoModel
 /// A check changes nothing unless repairs are requested, and repairs only what has a single
 /// possible fix. It works in short steps, so other programs can use the library meanwhile.
 public struct LibraryCheck: Sendable {
-    /// A result of a check.
+    /// A problem or irregularity that a check found.
     public struct Finding: Sendable, Hashable {
         /// The severity of a finding.
         public enum Severity: String, Sendable, Hashable, CaseIterable {
@@ -94,8 +94,7 @@ public struct LibraryCheck: Sendable {
         self.control = control
     }
 
-    /// Checks the whole library on the calling thread, until it is complete or the check is
-    /// stopped.
+    /// Checks the whole library on the calling thread until the check completes or is stopped.
     ///
     /// - Parameters:
     ///   - progress: Called after each step with the fraction done, 0...1. An error that it throws
@@ -135,5 +134,5 @@ public struct LibraryCheck: Sendable {
     }
 }
 
-/// The engine's `Finding`, under a name that differs from that of ``LibraryCheck/Finding``.
+/// An alias of the engine's `Finding`, to distinguish it from ``LibraryCheck/Finding``.
 private typealias EngineFinding = Finding

@@ -63,7 +63,7 @@ public final class CloudLibrary: Sendable {
         case profile(name: String, file: URL)
     }
 
-    /// A secret with which a joining device opens the encryption keys of a cloud library.
+    /// A secret with which a joining device decrypts the encryption keys of a cloud library.
     public enum Secret: Sendable {
         case passphrase(String)
         case recoveryCode(String)
@@ -165,8 +165,8 @@ public final class CloudLibrary: Sendable {
         CloudLibraryState(try ask(.sync).status)
     }
 
-    /// Returns the state as soon as more than `sessions` sync sessions have ended, at the latest
-    /// after a second.
+    /// Returns the state once more than `sessions` sync sessions have ended, or after one second at
+    /// the latest.
     ///
     /// The sessions since the start of the daemon count, as in ``CloudLibraryState/sessionCount``.
     public func state(after sessions: Int) throws -> CloudLibraryState {
@@ -178,7 +178,7 @@ public final class CloudLibrary: Sendable {
         CloudLibraryState(try ask(.status).status)
     }
 
-    /// Returns the devices of the cloud library, this one first.
+    /// Returns the devices of the cloud library, starting with the current device.
     public func devices() throws -> [CloudDevice] {
         (try ask(.devices).devices ?? []).map(CloudDevice.init)
     }
@@ -213,7 +213,8 @@ public final class CloudLibrary: Sendable {
         return (reply.recoveryCode ?? "", CloudKeyChange(reply.keyChange))
     }
 
-    /// Syncs, and then compares the objects in the store with this device's record of them.
+    /// Syncs the library, and then compares the objects in the store with this device's record of
+    /// them.
     ///
     /// - Parameters:
     ///   - percent: The part of the files that is read whole, from 0 to 100.
@@ -226,7 +227,7 @@ public final class CloudLibrary: Sendable {
             .map(CloudFinding.init)
     }
 
-    /// Downloads those files of photos that are only in the cloud.
+    /// Downloads any files of the given photos that are only in the cloud.
     ///
     /// - Parameter identifiers: The local identifiers of the photos.
     /// - Returns: What became of each photo, in the order of the identifiers.

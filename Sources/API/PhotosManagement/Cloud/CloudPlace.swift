@@ -1,7 +1,7 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The location of an asset's files, in a library that is part of a cloud library.
+/// The storage location of an asset's files in a library that is part of a cloud library.
 public enum CloudPlace: String, Hashable, Sendable, CaseIterable {
     /// All files are on this computer.
     case here
@@ -12,7 +12,7 @@ public enum CloudPlace: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PhotoLibraryBundle {
-    /// Returns the locations of the files of assets.
+    /// Returns the storage location of each asset's files.
     ///
     /// - Parameter identifiers: Local identifiers. Unknown ones are skipped.
     /// - Returns: The places by local identifier; nil for a library that is not part of a cloud

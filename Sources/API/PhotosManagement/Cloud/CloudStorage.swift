@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The storage settings of a library that is part of a cloud library, and the free space.
+/// The storage settings and free space of a library that is part of a cloud library.
 public struct CloudStorage: Sendable, Hashable {
     /// Indicates whether originals are removed from this computer to free space, once the store has
     /// them.
@@ -51,7 +51,8 @@ extension CloudLibrary {
         try storage(.optimize(keepFree: keepFree))
     }
 
-    /// Stops removing originals, and has the next sessions download those that were removed.
+    /// Stops removing originals, and schedules removed originals for download in the next sync
+    /// sessions.
     ///
     /// - Throws: `PHPhotosError` if the library is not part of a cloud library.
     public func keepAllOriginals() throws -> CloudStorage { try storage(.keepAll) }

@@ -42,7 +42,8 @@ public struct LibraryDaemonState: Hashable, Sendable {
     public var clients: [Client]
     /// The background tasks.
     public var duties: [Duty]
-    /// The numbers of events since the daemon started, such as `connections` and `calls`, by name.
+    /// The event counts since the daemon started, keyed by event name, such as `connections` or
+    /// `calls`.
     public var counters: [String: Int]
 
     /// The states of the watch folders by their identifiers.

@@ -9,7 +9,7 @@ internal import WorkerProtocol
 public struct CameraDevice: Hashable, Sendable {
     /// The name of the model, such as `Canon EOS R6`.
     public let model: String
-    /// The port, such as `usb:001,005`, which changes whenever the device is connected.
+    /// The port, such as `usb:001,005`, which changes each time the device is reconnected.
     public let port: String
 
     init(_ address: DeviceAddress) {
@@ -28,7 +28,7 @@ public struct CameraDevice: Hashable, Sendable {
         try edge { () throws(LibraryError) in try found() }
     }
 
-    /// Finds the connected device with a name.
+    /// Returns the connected device with the given name.
     ///
     /// The name is a model, a part of a model that only one device has, or a port.
     ///

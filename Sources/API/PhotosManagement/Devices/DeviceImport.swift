@@ -21,7 +21,7 @@ public struct DeviceImport: Sendable {
     private let author: String?
     private let control: OperationControl
 
-    /// Creates an import, which starts with ``run(progress:handler:)``.
+    /// Creates an import; call ``run(progress:handler:)`` to start it.
     ///
     /// - Parameters:
     ///   - library: The target library.
@@ -112,8 +112,7 @@ public struct DeviceImport: Sendable {
         return summary
     }
 
-    /// Reports the outcomes that an import would have, as far as they are known without
-    /// transferring a file.
+    /// Performs a dry run: reports all outcomes that can be predicted without transferring files.
     private func plan(
         _ batches: ImportBatchSource,
         progress report: (ImportProgress) throws -> Void,
@@ -152,7 +151,7 @@ public struct DeviceImport: Sendable {
         return summary
     }
 
-    /// Returns the outcome that a plan reports for a file that no earlier import transferred.
+    /// Returns the outcome that a dry run reports for a file that no earlier import transferred.
     private static func planned(_ file: SourceCandidate) -> FileOutcome {
         guard case .device(_, let entry, _) = file.place, entry.size == 0 else {
             return FileOutcome(path: file.path, kind: .imported)

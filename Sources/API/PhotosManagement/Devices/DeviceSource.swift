@@ -18,7 +18,7 @@ final class DeviceSource: Sendable {
     private struct State {
         var process: DeviceProcess
         var restartsLeft = DeviceSource.restarts
-        /// The failure because of which no further file is requested; nil while the device works.
+        /// The failure after which no further files are requested; nil while the device works.
         var loss: DeviceFailure?
     }
 
@@ -30,10 +30,10 @@ final class DeviceSource: Sendable {
     /// Some devices cannot report sizes above 4 GB.
     private static let maximumExcess: Int64 = 64 << 30
     private static let largestReported: Int64 = 0xffff_ffff
-    /// The number of process restarts, without a transferred file in between, after which the
-    /// device is considered lost.
+    /// The number of consecutive process restarts without a transferred file after which the device
+    /// counts as lost.
     private static let restarts = 20
-    /// The maximum number of attempts at a request, and at starting a new process.
+    /// The maximum number of attempts per request and per process start.
     private static let attempts = 3
 
     let device: CameraDevice
@@ -79,7 +79,7 @@ final class DeviceSource: Sendable {
         return SourcePath("gphoto2://\(part(device.model))/\(part(serial ?? device.port))")
     }
 
-    /// The failure by which the device was lost; nil while it works.
+    /// The failure that made the device count as lost; nil while the device works.
     var loss: DeviceFailure? { state.withLock { $0.loss } }
 
     // MARK: - Listing
@@ -117,7 +117,7 @@ final class DeviceSource: Sendable {
         )
     }
 
-    /// Transfers a file; returns a descriptor of a temporary file with its bytes.
+    /// Transfers a file to a temporary file, and returns a descriptor of the temporary file.
     func transfer(_ file: DeviceFile, in folder: Data) throws(OpeningFailure) -> Descriptor {
         let target = try temporaryFile()
         if file.size == 0 { return target }
@@ -165,7 +165,8 @@ final class DeviceSource: Sendable {
         }
     }
 
-    /// Creates a file without a name, on the library's volume if that volume supports such files.
+    /// Creates an unnamed temporary file, on the library's volume if that volume supports such
+    /// files.
     private func temporaryFile() throws(OpeningFailure) -> Descriptor {
         // O_TMPFILE, which Swift does not see.
         let flags = 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC
@@ -184,7 +185,7 @@ final class DeviceSource: Sendable {
 
     // MARK: - Process
 
-    /// Makes a request, and repeats it in a new process if the process ended or the device was
+    /// Sends a request, and retries it in a new process if the process ended or the device was
     /// lost.
     private func ask<Answer>(
         _ request: (DeviceProcess) throws(DeviceFailure) -> Answer

@@ -20,7 +20,7 @@ struct DeviceWalker: ImportWalk {
     /// The folders that are not visited yet, in reverse order, with their depths.
     private var pending: [(folder: Data, depth: Int)]
     private var visited = 0
-    /// Indicates whether only the folder `DCIM` is walked on a storage that has one.
+    /// Indicates whether the walk visits only `DCIM` on storages that have a folder of that name.
     private let prefersPhotos: Bool
 
     /// Creates a walk through folders of a device.

@@ -1,17 +1,17 @@
 public import Photos
 
-/// A group of photos that show the same picture in different bytes: scaled, recompressed, converted
-/// to another format, or slightly cropped.
+/// A group of photos with the same picture but different bytes: scaled, recompressed, converted to
+/// another format, or slightly cropped.
 ///
 /// Photos with identical bytes do not occur, since an import does not store them twice.
 public struct DuplicatePhotos: Sendable {
-    /// The photos, at least two, starting with the one that is suggested to be kept.
+    /// The photos of the group, at least two; the first is the one suggested for keeping.
     ///
     /// The photo with the most pixels comes first. Ties are resolved in favor of an edited photo, a
     /// favorite, the photo in the most albums, and the oldest photo, in this order.
     public let photos: [PHAsset]
 
-    /// The photo that is suggested to be kept.
+    /// The photo suggested for keeping.
     public var suggested: PHAsset { photos[0] }
 
     /// Creates a group of photos that a person selected.

@@ -7,7 +7,7 @@ extension PhotoLibraryBundle {
     /// The duration of one step of the analysis, in seconds.
     private static let stepInSeconds = 2.0
 
-    /// Finds photos that show the same picture in different bytes.
+    /// Finds photos that show the same picture but are not byte-identical.
     ///
     /// Photos are matched by the appearance of a small version, and then by the pixels of that
     /// version. Frames of one burst are not duplicates, nor are the files of one photo, such as a
@@ -71,9 +71,11 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// The changes that keep one photo of a group and replace the others by it.
+    /// The changes that merge a group of photos: one photo is kept and takes the place of the
+    /// others.
     private struct Merge {
-        /// An album into which the kept photo is inserted, with the album's members and the index.
+        /// An album to which the kept photo is added, with the album's members and the insertion
+        /// index.
         ///
         /// The album does not contain the kept photo.
         struct Place {

@@ -16,7 +16,7 @@ extension PhotoAdjustments {
         case isFlipped, quarterTurns, straighten, crop
     }
 
-    /// A coding key that may be unknown to this version.
+    /// A coding key of any name, including names that this version does not know.
     private struct AnyKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -25,7 +25,7 @@ extension PhotoAdjustments {
         init?(intValue: Int) { nil }
     }
 
-    /// A marker for decoding errors whose description was written by this type, rather than by the
+    /// A marker for decoding errors whose description comes from `PhotoAdjustments`, not from the
     /// decoder.
     private struct DescribedError: Error {}
 

@@ -162,8 +162,8 @@ extension PhotoAdjustments {
 }
 
 extension PhotoAdjustments.UnitRect {
-    /// Returns the rectangle within an extent, rounded to whole pixels and at least one pixel in
-    /// size.
+    /// Converts the unit rectangle to pixels of an extent, rounded to whole pixels and at least 1 ×
+    /// 1 in size.
     fileprivate func pixels(in extent: CGRect) -> CGRect {
         func span(_ start: Double, _ length: Double, of side: Double) -> (Double, Double) {
             let first = min((start * side).rounded(), max(0, side - 1))

@@ -4,7 +4,8 @@ internal import PhotoModel
 public import Photos
 internal import Synchronization
 
-/// An edit of a photo in the open format, from requesting the input to saving.
+/// An edit of a photo in the open adjustment format, from requesting the input to saving the
+/// result.
 ///
 /// A Live Photo remains one: the frames of its movie are edited like its still. Movies are not
 /// edited.
@@ -80,7 +81,7 @@ public struct PhotoEdit {
         return image.oriented(forExifOrientation: input.fullSizeImageOrientation)
     }
 
-    /// Returns the edited image in full size, as a recipe that is not rendered yet.
+    /// Returns the edited image in full size, with rendering deferred.
     ///
     /// - Throws: `PHPhotosError` when the file cannot be read.
     public func editedPicture() throws -> CIImage { adjustments.applied(to: try picture()) }

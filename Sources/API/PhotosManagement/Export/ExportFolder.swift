@@ -83,13 +83,13 @@ struct ExportFolder {
         return stage
     }
 
-    /// Removes the subfolder of a set and its remaining contents.
+    /// Removes the stage of a set of files, with any files that are left in it.
     func discard(_ stage: String) {
         try? FileManager.default.removeItem(atPath: stage)
     }
 
-    /// Moves the files of a stage into the folder, under names with the first number that is free
-    /// for all of them.
+    /// Moves the staged files into the folder, numbered with the first number for which no name is
+    /// taken.
     ///
     /// - Parameters:
     ///   - staged: The names of the files in the stage.

@@ -1,6 +1,6 @@
 internal import CLinuxShim
 
-/// A namespace for the settings of a process that imports.
+/// A namespace for the process settings that an import needs.
 enum ImportProcess {
     /// Raises the limit of open files, and limits the free memory that the allocator keeps.
     ///

@@ -30,7 +30,7 @@ public final class OperationControl: Sendable {
     /// Indicates whether a stop was requested.
     public var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Runs `handler` when a stop is requested, or immediately if it already was.
+    /// Registers `handler` to run when a stop is requested; runs it immediately if one already was.
     ///
     /// - Returns: The token that ``forget(_:)`` takes to unregister the handler.
     func whenStopped(_ handler: @escaping @Sendable () -> Void) -> UUID {

@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// A follower that waits for changes of a library, by this or any other process.
+/// An object that waits for changes of a library, made by this or any other process.
 ///
 /// One thread calls ``next()`` repeatedly; ``stop()`` may be called from any thread. Each
 /// transaction is returned exactly once.
@@ -55,7 +55,7 @@ public final class HistoryFollower: Sendable {
         return nil
     }
 
-    /// Stops the follower, and ends the wait of another thread; may be called repeatedly.
+    /// Stops the follower and wakes a thread that waits in ``next()``; may be called repeatedly.
     public func stop() {
         stopping.store(true, ordering: .releasing)
         _ = shutdown(wakeUp.send.number, Int32(SHUT_WR))

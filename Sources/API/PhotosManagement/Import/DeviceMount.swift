@@ -15,16 +15,16 @@ struct DeviceMount: Hashable, Sendable {
         "aft-mtp-mount", "android-file-transfer", "ifuse", "gphotofs", "gphoto2fs",
     ]
 
-    /// Finds the mount that contains a file or folder; nil if it is not the mount of a camera or
-    /// phone.
+    /// Finds the mount that contains a file or folder; returns nil if no camera or phone is mounted
+    /// there.
     init?(of path: SourcePath) {
         var status = stat()
         guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
         self.init(device: UInt64(status.st_dev))
     }
 
-    /// Finds the mount with a device number (`st_dev`); nil if it is not the mount of a camera or
-    /// phone.
+    /// Finds the mount with a device number (`st_dev`); returns nil if no camera or phone is
+    /// mounted there.
     init?(device: UInt64) {
         // Mounts without a disk have the major number 0.
         guard Self.major(device) == 0, let table = try? MountTable.current() else { return nil }

@@ -66,7 +66,7 @@ struct FolderWalker: ImportWalk {
     /// imported first.
     private var links: [Item] = []
 
-    /// The check whether a root is inside a photo library.
+    /// The check of whether a root is inside a photo library.
     private var surroundings: LibrarySurroundings
     private let excluded: Set<SourcePath>
 
@@ -186,7 +186,7 @@ struct FolderWalker: ImportWalk {
         return try visit(folder, path: path)
     }
 
-    /// Returns the error number of a failed system call.
+    /// Returns the error number of a failed system call, unless it means too many open files.
     ///
     /// - Throws: `TooManyOpenFiles` for that error, which says nothing about the folder.
     private static func failure(_ number: Int32 = errno) throws(TooManyOpenFiles) -> Int32 {

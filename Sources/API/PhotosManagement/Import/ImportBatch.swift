@@ -4,7 +4,7 @@ internal import PhotoModel
 /// A part of an import whose outcomes are reported together.
 struct ImportBatch: Sendable {
     enum Entry: Sendable {
-        /// An outcome that is already known: from the walk, or from the library, which recognized
+        /// An outcome that is already known, either from the walk or because the library recognized
         /// the file by its metadata.
         case settled(FileOutcome, bytes: Int64)
         case notEntered(SourcePath, reason: String)
@@ -22,8 +22,8 @@ struct ImportBatch: Sendable {
         }
     }
 
-    /// Indicates whether a file to be read is on a camera or phone and is imported from a temporary
-    /// copy.
+    /// Indicates whether any file to be read is on a camera or phone and is imported from a
+    /// temporary copy.
     var isOfDevice: Bool {
         entries.contains { entry in
             if case .pending(let candidate) = entry, case .device = candidate.place {
@@ -35,7 +35,7 @@ struct ImportBatch: Sendable {
     }
 }
 
-/// Splits a walk into batches, and looks up which files the library already has.
+/// Splits the items of a walk into batches, and looks up which files the library already has.
 ///
 /// Files that may belong together stay in one batch. This type opens no files.
 struct ImportBatchSource {
@@ -54,7 +54,7 @@ struct ImportBatchSource {
     private let service: any LibraryService
     private let session: Int64
     private let limits: ImportLimits
-    /// Indicates whether the library is asked which files it already has.
+    /// Indicates whether to ask the library which files it already has.
     ///
     /// Otherwise every file is read.
     private let asksForKnownFiles: Bool
@@ -134,7 +134,7 @@ struct ImportBatchSource {
         return found[start...].firstIndex { $0.group != group } ?? found.count
     }
 
-    /// Ends what the walk does in the background; call it at the end of the import.
+    /// Stops the walk's background reading; must be called at the end of the import.
     mutating func end() { walk.end() }
 
     // MARK: - Finding

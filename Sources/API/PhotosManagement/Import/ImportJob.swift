@@ -13,8 +13,8 @@ final class ImportJob: Sendable {
         ///
         /// All outcomes are committed.
         case done([(ImportEvent, bytes: Int64)])
-        /// The error that prevented the outcomes of some entries, and the events of the entries
-        /// with an outcome.
+        /// The error that left some entries without an outcome, and the events of the other
+        /// entries.
         case failed(LibraryError, settled: [(ImportEvent, bytes: Int64)])
         /// The job was stopped before it began.
         case skipped
@@ -45,7 +45,7 @@ final class ImportJob: Sendable {
         self.vanished = vanished
     }
 
-    /// Runs the job, unless it was stopped before.
+    /// Runs the job, or skips it if it was stopped before it began.
     func run(unless isStopped: () -> Bool) {
         let outcome: Result = isStopped() ? .skipped : importBatch()
         result.withLock { $0 = outcome }
@@ -62,9 +62,9 @@ final class ImportJob: Sendable {
 
     // MARK: - Work
 
-    /// The results so far for the entries that must be read.
+    /// The results so far for the entries whose files must be read.
     private struct Progress {
-        /// The index in `files` of each opened file, or the failure to open it, by the entry's
+        /// The index in `files` of each opened file, or the opening failure, keyed by the entry's
         /// index in the batch.
         var openings: [Int: Swift.Result<Int, OpeningFailure>] = [:]
         var files: [SourceFile] = []
@@ -114,7 +114,7 @@ final class ImportJob: Sendable {
         }
     }
 
-    /// The maximum number of retries while no descriptor is free, even for one file.
+    /// The maximum number of retries while there is no free descriptor for even one file.
     private static let patience = 100
     /// The pause between two retries, in microseconds.
     private static let pause: UInt32 = 50_000

@@ -24,8 +24,8 @@ struct ImportLimits: Sendable {
     /// The number of descriptors that reading a file needs: the file, its copy, and the movie
     /// inside it.
     private static let descriptorsPerFile = 3
-    /// The number of lookups for which folders are open besides those of batches: the one that
-    /// runs, and what was read ahead for the next two.
+    /// The number of lookups with open folders, besides those of batches: the running one and two
+    /// read ahead.
     private static let lookups = 3
     /// The number of descriptors that are reserved for the database, the workers, and the parents
     /// of the open folders.

@@ -38,7 +38,7 @@ public struct FileOutcome: Sendable, Hashable {
         }
     }
 
-    /// A remark about a file.
+    /// A remark about a file or an import.
     public struct Note: Sendable, Hashable {
         /// The kind of the remark, as a code that is the same in all languages and versions.
         public var code: String
@@ -94,7 +94,7 @@ public struct FileOutcome: Sendable, Hashable {
 public enum ImportEvent: Sendable, Hashable {
     /// The outcome of a file; `imported`, `duplicate` and `paired` are durable.
     case outcome(FileOutcome)
-    /// A folder that was skipped, with the reason, such as that it is a link or a photo library.
+    /// A skipped folder and the reason, for example that the folder is a link or a photo library.
     case notEntered(SourcePath, reason: String)
 }
 

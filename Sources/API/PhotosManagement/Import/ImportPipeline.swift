@@ -16,7 +16,7 @@ struct ImportPipeline {
     private let control: OperationControl
     private let counter: ImportCounter?
     private let vanished: VanishedFolders
-    /// The control that stops all jobs that have not begun when one job fails.
+    /// The control that stops all jobs that have not begun, once one job has failed.
     private let failure = OperationControl()
 
     /// The jobs that are running or waiting, in the order in which their results are reported.

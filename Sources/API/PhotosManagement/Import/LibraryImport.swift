@@ -69,7 +69,7 @@ public struct LibraryImport: Sendable {
     private let options: Options
     private let control: OperationControl
 
-    /// Creates an import, which starts with ``run(progress:handler:)``.
+    /// Creates an import; call ``run(progress:handler:)`` to start it.
     ///
     /// - Parameters:
     ///   - library: The target library.

@@ -7,7 +7,7 @@ internal import ImportSources
 /// files is useless, and moving them would destroy that library.
 struct LibrarySurroundings {
     private let removesSources: Bool
-    /// The most recently checked folder and its result, cached for several roots in one folder.
+    /// The most recently checked folder and its result, cached for other roots in the same folder.
     private var last: (folder: [UInt8], reason: String?)?
 
     init(removesSources: Bool) {

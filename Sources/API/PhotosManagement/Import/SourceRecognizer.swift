@@ -51,7 +51,7 @@ public enum ImportSourceKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns whether a folder is an export.
+    /// Returns whether a folder was written by `photos export --all`.
     ///
     /// An export has a regular file `library.jsonl`. In addition, the folder is marked as an
     /// export, or the file begins with the header line of an export.

@@ -32,14 +32,15 @@ final class VanishedFolders: Sendable {
         self.roots = folders.map { ($0.key, $0.value) }
     }
 
-    /// Returns the folder around a file if that folder is known to have disappeared; otherwise nil.
+    /// Returns an enclosing folder of a file if that folder is known to have disappeared; otherwise
+    /// nil.
     func folder(around path: SourcePath) -> SourcePath? {
         state.withLock { state in
             state.folders.first { Self.contains($0, path) }
         }
     }
 
-    /// Checks whether one of the folders around a failed file has disappeared.
+    /// Checks whether an enclosing folder of a failed file has disappeared.
     ///
     /// The folders are checked from the imported folder downward.
     ///
@@ -54,8 +55,8 @@ final class VanishedFolders: Sendable {
         return found
     }
 
-    /// Returns all folders that have disappeared, after checking the folders around the last failed
-    /// file again.
+    /// Returns all folders that have disappeared, after rechecking the enclosing folders of the
+    /// last failed file.
     ///
     /// The kernel caches the folders of a mount for a second or so, which can hide that they
     /// disappeared.

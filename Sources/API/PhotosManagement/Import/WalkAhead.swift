@@ -1,7 +1,7 @@
 internal import LibraryService
 
-/// A walk whose next folders are read on another thread, while the library looks up the files of
-/// the folders before.
+/// A walk that reads the next folders on another thread while the library looks up the files of
+/// earlier folders.
 ///
 /// Only folders are read ahead; the files of a camera or phone arrive in the order of its own
 /// calls.
@@ -13,7 +13,7 @@ struct WalkAhead {
         var isOver = false
         var failure: FolderWalker.TooManyOpenFiles?
 
-        /// Reads folders until they have the items of one lookup.
+        /// Reads folders until their items suffice for one lookup.
         init(_ walker: any ImportWalk, limits: ImportLimits, control: OperationControl? = nil) {
             self.walker = walker
             var count = 0

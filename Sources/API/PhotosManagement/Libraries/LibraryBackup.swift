@@ -3,7 +3,7 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Copies a library, which may be in use, to a backup folder, which is a library itself.
+/// Backs up a library, which may be in use, to a folder that is itself a library.
 ///
 /// The first run copies everything. Later runs into the same folder copy only new files, and remove
 /// the files of photos that were permanently deleted. Until a run is complete, the folder contains
@@ -75,7 +75,7 @@ public struct LibraryBackup: Sendable {
         public var url: URL
         /// The identifier of the library.
         public var libraryIdentifier: String
-        /// The version at which the library was copied.
+        /// The version of the library that was copied.
         public var version: Int64
         /// The number of files in the copy.
         public var files: Int
@@ -118,7 +118,7 @@ public struct LibraryBackup: Sendable {
     private let readsEverything: Bool
     private let control: OperationControl
 
-    /// Creates a backup, which starts with ``run(progress:handler:)``.
+    /// Creates a backup; call ``run(progress:handler:)`` to start it.
     ///
     /// - Parameters:
     ///   - library: The library's folder.

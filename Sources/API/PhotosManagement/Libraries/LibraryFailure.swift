@@ -37,7 +37,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case busy
         /// The volume is full.
         case noSpace
-        /// Another system call failed.
+        /// A system call failed for another reason.
         case inputOutput
         /// A predicate uses an unsupported key or comparison.
         case unsupportedPredicate

@@ -84,7 +84,7 @@ public struct LibraryReport: Sendable, Hashable {
         ///
         /// The next writer removes them.
         public var discardedFiles: Int
-        /// The number of files that a repair moved out of the way instead of deleting them.
+        /// The number of files that a repair moved aside instead of deleting.
         public var leftoverFiles: Int
     }
 
@@ -110,7 +110,7 @@ public struct LibraryReport: Sendable, Hashable {
     public var version: Int64
     /// The reason why the library does not open for writing; nil when it does.
     public var readOnlyReason: String?
-    /// The last version that was lost with the write-ahead log; nil when no changes are missing.
+    /// The version of the last change that was lost with the write-ahead log; nil if none was lost.
     public var missingVersion: Int64?
     /// The numbers of objects.
     public var counts: Counts

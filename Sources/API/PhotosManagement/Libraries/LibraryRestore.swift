@@ -12,7 +12,7 @@ public struct LibraryRestore: Sendable {
     private let discardsNewerChanges: Bool
     private let control: OperationControl
 
-    /// Creates a restore, which starts with ``run(progress:handler:)``.
+    /// Creates a restore; call ``run(progress:handler:)`` to start it.
     ///
     /// - Parameters:
     ///   - backup: The backup's folder, which is only read.

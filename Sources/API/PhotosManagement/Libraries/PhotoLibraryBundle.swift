@@ -22,7 +22,7 @@ public final class PhotoLibraryBundle: Sendable {
     package let service: any LibraryService
     /// The connection that PhotoKit's classes use for this library.
     private let connection: LibraryConnection
-    /// The views of this library, which close with it.
+    /// The views of this library, which are closed together with the library.
     private let views = Mutex<[View]>([])
 
     /// A weak reference to the service of a view, which is nil once the view is no longer used.
@@ -30,8 +30,7 @@ public final class PhotoLibraryBundle: Sendable {
         weak var service: AnyObject?
     }
 
-    /// Indicates whether this is a plan: imports into it only report what they would do; see
-    /// ``openPlan(of:)``.
+    /// Indicates whether this is a plan for dry-run imports; see ``openPlan(of:)``.
     public let isPlan: Bool
 
     private init(url: URL, service: any LibraryService, isPlan: Bool = false) {
@@ -115,7 +114,8 @@ public final class PhotoLibraryBundle: Sendable {
         }
     }
 
-    /// Opens a plan of a library: imports into it report what they would do, and change nothing.
+    /// Opens a plan of a library, in which imports report what they would do without changing
+    /// anything.
     ///
     /// The plan has a temporary copy of the library's database, or an empty database if there is no
     /// library. No file and no folder of the library changes, so the library may be read-only.
@@ -183,8 +183,8 @@ public final class PhotoLibraryBundle: Sendable {
         try? service.limitFetches(FetchLimitRequest(seconds: duration.map { $0 / .seconds(1) }))
     }
 
-    /// The version of the most recent committed change, which begins at 0 and increases by one with
-    /// each change.
+    /// The version of the library, which starts at 0 and increases by one with each committed
+    /// change.
     public var version: Int64 {
         get throws { try edge { () throws(LibraryError) in try service.status().version } }
     }

@@ -10,7 +10,7 @@ internal import PhotoModel
 /// 3. Exports of equal libraries have equal names, because assets are named in the order of their
 ///    insertion.
 struct ExportedNames {
-    /// A file of an asset, and its name.
+    /// A file of an asset with its exported name.
     struct Entry {
         var name: String
         var resource: ResourceRecord
@@ -24,7 +24,7 @@ struct ExportedNames {
     }
 
     private var taken: [String: Swift.Set<String>] = [:]
-    /// The last number that was tried as a mark, for each combination of folder, stem and tails.
+    /// The last number that was tried to make a name unique, by folder, stem and tails.
     ///
     /// Names are never freed, so all smaller numbers remain taken.
     private var numbers: [Wish: Int] = [:]
@@ -35,7 +35,7 @@ struct ExportedNames {
         var tails: [String]
     }
 
-    /// Returns names that are not taken yet, for the files of an asset in a folder.
+    /// Returns unused names for the files of an asset in a folder.
     ///
     /// - Parameters:
     ///   - resources: The files, the primary one first; at least one.
@@ -60,7 +60,7 @@ struct ExportedNames {
         }
     }
 
-    /// Returns the next text that can make a stem unique: first nothing, then a number in
+    /// Returns the next mark for making a stem unique: first empty text, then a number in
     /// parentheses.
     private mutating func nextMark(_ wish: Wish) -> String {
         let number = numbers[wish, default: 0] + 1
@@ -68,7 +68,7 @@ struct ExportedNames {
         return number == 1 ? "" : " (\(number))"
     }
 
-    /// Returns a name that is not taken yet, for a single file or subfolder of a folder.
+    /// Returns an unused name for a single file or subfolder in a folder.
     mutating func name(_ wanted: String, in folder: String) -> String {
         let name = FileName(wanted)
         let wish = Wish(folder: folder, stem: name.stem, tails: [name.suffix])
@@ -91,8 +91,7 @@ struct ExportedNames {
 
     // MARK: - Parts of names
 
-    /// Joins a stem and a mark, and shortens the stem so that `tail` more bytes fit into a file
-    /// name.
+    /// Appends a mark to a stem, which is shortened so that `tail` more bytes fit into a file name.
     private static func base(_ stem: String, _ mark: String, before tail: Int) -> String {
         let room = max(1, FileName.maximumLength - mark.utf8.count - tail)
         // A stem that was shortened may be empty, or consist of dots.

@@ -99,7 +99,7 @@ public struct LibraryExport: Sendable {
     private let options: Options
     private let control: OperationControl
 
-    /// Creates an export, which starts with ``run(progress:handler:)``.
+    /// Creates an export; call ``run(progress:handler:)`` to start it.
     ///
     /// - Parameters:
     ///   - library: The library to export.

@@ -18,7 +18,8 @@ final class LibraryExportRun {
     private var summary = LibraryExport.Summary()
     /// The paths, below the destination folder, of the files that belong to this export.
     private var written: Set<String> = []
-    /// The exported assets by row id, each with its UUID and the path of the file that albums show.
+    /// The exported assets by row id, each with its UUID and the path of the file that represents
+    /// it in albums.
     private var shown: [Int64: (uuid: String, path: String)] = [:]
 
     init(
@@ -141,7 +142,7 @@ final class LibraryExportRun {
         return ExportedLine.Asset(record, xmp: xmp, files: files)
     }
 
-    /// Returns the sidecar of an asset, and the reason if metadata are missing in it.
+    /// Returns the sidecar of an asset, and the reason if the sidecar lacks some of the metadata.
     ///
     /// If files cannot be read, the export continues without the metadata that only these files
     /// contain.

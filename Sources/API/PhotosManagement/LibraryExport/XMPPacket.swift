@@ -84,7 +84,8 @@ struct XMPPacket {
         body += "   <\(name)>\(XMLText.escaped(value))</\(name)>\n"
     }
 
-    /// Adds a property with a text in the default language, `x-default`.
+    /// Adds a language-alternative property whose only text is in the default language,
+    /// `x-default`.
     private static func alternative(_ name: String, _ value: String?, to body: inout String) {
         guard let value, !value.isEmpty else { return }
         body += "   <\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(XMLText.escaped(value))"

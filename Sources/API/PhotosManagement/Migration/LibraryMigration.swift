@@ -23,12 +23,13 @@ internal import PhotoModel
 public struct LibraryMigration: Sendable {
     /// The options of a migration.
     public struct Options: Sendable, Hashable {
-        /// Plans and reports only; nothing is copied.
+        /// Indicates whether the migration only plans and reports, without copying anything.
         public var isDryRun = false
-        /// Imports the assets of shared albums, which are reduced copies of other people's photos.
+        /// Indicates whether the assets of shared albums, which are reduced copies of other
+        /// people's photos, are imported.
         public var includesSharedAlbums = false
-        /// Imports the largest reduced version of an asset whose original is missing, so that the
-        /// asset keeps its place in albums.
+        /// Indicates whether an asset whose original is missing is imported as its largest reduced
+        /// version, so that it keeps its place in albums.
         ///
         /// A later migration with the original replaces it.
         public var includesProxies = false
@@ -46,7 +47,7 @@ public struct LibraryMigration: Sendable {
     private let options: Options
     private let control: OperationControl
 
-    /// Creates a migration, which starts with ``run(start:progress:handler:)``.
+    /// Creates a migration; call ``run(start:progress:handler:)`` to start it.
     ///
     /// - Parameters:
     ///   - library: The target library.

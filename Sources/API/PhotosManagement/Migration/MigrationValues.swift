@@ -148,7 +148,7 @@ public struct MigrationSummary: Sendable, Hashable {
     /// The number of originals that could not be verified, since the source has no fingerprint for
     /// them.
     public private(set) var notVerifiable = 0
-    /// The number of files that the source's database does not name.
+    /// The number of files that are not listed in the source's database.
     public private(set) var orphanFiles = 0
     /// The number of copied files.
     public private(set) var files = 0

@@ -10,7 +10,7 @@ public struct AssetRefresh: Sendable, Hashable {
         case refreshed
         /// All values already match the originals, or were set by people or programs.
         case unchanged
-        /// A file of the asset could not be read, or is not the imported one.
+        /// A file of the asset could not be read, or is no longer the file that was imported.
         case failed
         /// A file of the asset, or the asset itself, is missing.
         case missing

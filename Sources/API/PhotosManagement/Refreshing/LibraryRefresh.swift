@@ -32,7 +32,7 @@ public struct LibraryRefresh: Sendable {
     private let isDryRun: Bool
     private let control: OperationControl
 
-    /// Creates a refresh, which starts with ``run(progress:handler:)``.
+    /// Creates a refresh; call ``run(progress:handler:)`` to start it.
     ///
     /// - Parameters:
     ///   - library: The library.

@@ -8,17 +8,17 @@ internal import PhotoModel
 /// import. A program may generate them ahead of time or delete them, which costs only the time to
 /// generate them again.
 public struct LibraryRenditions: Sendable {
-    /// A size of thumbnails, by the longer side in pixels.
+    /// A thumbnail size, whose raw value is the length of the longer side in pixels.
     public enum Size: Int, Sendable, Hashable, CaseIterable {
-        /// The size of a grid's cell.
+        /// The size for the cells of a grid.
         case grid = 256
-        /// The size of a phone's screen.
+        /// The size for a phone's screen.
         case screen = 1024
     }
 
-    /// The numbers of thumbnails of one size.
+    /// The thumbnail counts of one size.
     public struct Count: Sendable, Hashable {
-        /// The thumbnail size that the numbers are about.
+        /// The thumbnail size to which the counts apply.
         public var size: Size
         /// The number of assets that have a current thumbnail, or are small enough to need none.
         public var current: Int
@@ -33,11 +33,11 @@ public struct LibraryRenditions: Sendable {
     public struct Status: Sendable, Hashable {
         /// The path of the file that contains the thumbnails.
         public var path: String
-        /// The size of that file on disk, in bytes.
+        /// The size of the thumbnail file on disk, in bytes.
         public var bytes: Int64
         /// The number of assets outside Recently Deleted.
         public var assets: Int
-        /// The numbers per size, the smaller size first.
+        /// The thumbnail counts of each size, the smaller size first.
         public var counts: [Count]
     }
 
@@ -45,13 +45,13 @@ public struct LibraryRenditions: Sendable {
     public struct Outcome: Sendable {
         /// The asset's local identifier.
         public var localIdentifier: String
-        /// The size.
+        /// The size of the thumbnail.
         public var size: Size
         /// The reason why the thumbnail could not be generated, a `PHPhotosError`; nil on success.
         public var error: (any Error)?
     }
 
-    /// The progress of a build.
+    /// The progress of generating thumbnails.
     public struct Progress: Sendable, Hashable {
         /// The number of processed assets, counted once per size.
         public var assets: Int
@@ -59,7 +59,7 @@ public struct LibraryRenditions: Sendable {
         public var total: Int
     }
 
-    /// The result of a build in numbers.
+    /// The result of generating thumbnails, in numbers.
     public struct Summary: Sendable, Hashable {
         /// The number of generated thumbnails.
         public var made = 0
@@ -74,9 +74,9 @@ public struct LibraryRenditions: Sendable {
         public init() {}
     }
 
-    /// A thumbnail of the smallest size, as it is stored.
+    /// A stored thumbnail of the smallest size.
     public struct Thumbnail: Sendable, Hashable {
-        /// The JPEG: upright, opaque and in sRGB, with the aspect ratio of the asset's image.
+        /// The JPEG data, upright, opaque and in sRGB, with the aspect ratio of the asset's image.
         public var jpeg: Data
         /// The content version of the asset from which the thumbnail was generated.
         public var contentVersion: Int
@@ -147,7 +147,7 @@ public struct LibraryRenditions: Sendable {
         try edge { () throws(LibraryError) in try library.service.dropRenditions() }
     }
 
-    /// Generates all missing thumbnails, unless the build is stopped; blocks the calling thread.
+    /// Generates all missing thumbnails on the calling thread, unless the build is stopped.
     ///
     /// Existing thumbnails are kept, so another build resumes one that was stopped or killed.
     /// Thumbnails that programs request take precedence. The number of decoding workers is the

@@ -13,7 +13,8 @@ struct TakeoutRecognizer {
         var isCertain: Bool
     }
 
-    /// The maximum depth below a path at which subfolders are searched, and their maximum number.
+    /// The maximum depth of the subfolders that are searched below a path; `maximumFolders` is
+    /// their maximum number.
     private static let maximumDepth = 2
     private static let maximumFolders = 100
 
@@ -60,7 +61,7 @@ struct TakeoutRecognizer {
 
     // MARK: - Folders
 
-    /// The content of a folder, judged by file and folder names.
+    /// The kind of a folder's content, determined by file and folder names.
     private enum Content {
         /// All files of the folder belong to exports.
         case export([Source])
@@ -138,7 +139,7 @@ struct TakeoutRecognizer {
         }
     }
 
-    /// Returns whether a name is that of an archive of a Google Takeout export.
+    /// Returns whether a name belongs to an archive of a Google Takeout export.
     private static func isPart(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("takeout-")

@@ -34,7 +34,8 @@ extension BinaryDecodingState {
         }
     }
 
-    /// Returns the name of the key at a position that `value(ofKeyAt:in:level:)` has checked.
+    /// Returns the name of the key at a position, which `value(ofKeyAt:in:level:)` must have
+    /// checked.
     func name(ofKeyAt position: Int, in frame: Frame) throws -> String {
         let tag = byte(position)
         let name: String?
@@ -66,7 +67,8 @@ extension BinaryDecodingState {
             : tag == KeyTag.wide && load(position + 1, as: UInt16.self) == index
     }
 
-    /// Finds a key of a map and returns the position of its value; nil if there is none.
+    /// Finds a key of a map and returns the position of its value; nil if the map does not have the
+    /// key.
     ///
     /// The next entry is tried first, since values are decoded in the order in which they were
     /// encoded.

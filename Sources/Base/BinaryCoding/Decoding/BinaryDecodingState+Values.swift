@@ -3,7 +3,7 @@ internal import PhotoModel
 
 /// Decoding of texts, bytes and values of any type.
 extension BinaryDecodingState {
-    /// Decodes the value at a position; `level` is the level of the container that contains it.
+    /// Decodes the value at a position in the container at `level`.
     func decode<Value: Decodable>(
         _ type: Value.Type,
         at position: Int,

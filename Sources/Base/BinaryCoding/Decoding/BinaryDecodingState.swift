@@ -98,8 +98,8 @@ struct BinaryDecodingState {
 
     // MARK: - Names
 
-    /// Returns the table that maps the keys of a type to indexes of names; nil if values of the key
-    /// type have more than one byte.
+    /// Returns the table that maps a type's keys to name indexes; nil if the key type is larger
+    /// than one byte.
     ///
     /// The keys of dictionaries are an example.
     func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
@@ -109,7 +109,7 @@ struct BinaryDecodingState {
     /// Returns the index of a name, or `DecodedNames.absent` if the message does not have the name.
     func index(of name: String) -> UInt16 { storage.pointee.names.index(of: name) }
 
-    /// Returns the name at an index; nil if there is none or it is not UTF-8.
+    /// Returns the name at an index; nil if the index has no name or the name is not UTF-8.
     func name(at index: Int) -> String? { storage.pointee.names.name(at: index) }
 
     /// Indicates whether the name at an index equals a given one.
@@ -151,7 +151,8 @@ struct BinaryDecodingState {
 
     // MARK: - Limits
 
-    /// Subtracts the size of an allocation from the message's memory limit, before it is made.
+    /// Charges the size of an allocation, which the caller is about to make, against the message's
+    /// memory limit.
     @inline(__always)
     func charge(_ bytes: Int, level: Int) throws {
         let (rest, overflows) = storage.pointee.memory.subtractingReportingOverflow(bytes)
@@ -161,7 +162,7 @@ struct BinaryDecodingState {
         storage.pointee.memory = rest
     }
 
-    /// Subtracts the size of `count` values of a type from the message's memory limit.
+    /// Charges the size of `count` values of a type against the message's memory limit.
     func charge<Value>(_ count: Int, of type: Value.Type, level: Int) throws {
         let (bytes, overflows) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
         try charge(overflows ? .max : bytes, level: level)
@@ -257,7 +258,7 @@ struct BinaryDecodingState {
         }
     }
 
-    /// Returns an error for the current value of the container at `level`.
+    /// Returns an error that reports the current value of the container at `level` as malformed.
     @inline(never)
     func malformed(_ level: Int, _ text: String) -> DecodingError {
         .malformed(codingPath(to: level), text)

@@ -50,8 +50,7 @@ struct DecodedNames: ~Copyable {
 
     private static var tooShort: DecodingError { .malformed([], "A name of a key is too short.") }
 
-    /// Returns the table that maps the keys of a type to indexes of names, valid as long as this
-    /// value.
+    /// Returns the table that maps a type's keys to name indexes; valid while this instance exists.
     ///
     /// Nil if values of the key type have more than one byte, such as the keys of dictionaries.
     mutating func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
@@ -81,7 +80,7 @@ struct DecodedNames: ~Copyable {
         }
     }
 
-    /// Returns the name at an index; nil if there is none or it is not UTF-8.
+    /// Returns the name at an index; nil if the index has no name or the name is not UTF-8.
     func name(at index: Int) -> String? {
         guard index < names.count else { return nil }
         let name = names[index]

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import PhotoModel
 
-/// A growing buffer of bytes in the binary form.
+/// A growable byte buffer for messages in the binary form.
 ///
 /// Long runs of bytes are not copied into the buffer's memory. They are retained, and copied once
 /// into the result of `bytes()`. Positions include them.
@@ -33,8 +33,7 @@ struct BinaryBuffer: ~Copyable {
     private var capacity = 1_024
     /// The number of bytes in the buffer's own memory, without the retained runs.
     private var count = 0
-    /// The retained runs, each with the offset in the buffer's own memory at which its bytes
-    /// belong.
+    /// The retained runs, each with its insertion offset in the buffer's own memory.
     private var runs: [(offset: Int, run: Run)] = []
     private var runLength = 0
 
@@ -97,7 +96,7 @@ struct BinaryBuffer: ~Copyable {
     @inline(__always)
     mutating func append(_ number: Double) { append(number.bitPattern) }
 
-    /// Replaces the number at a position, which must be one in the buffer's own memory.
+    /// Replaces the number at a position, which must lie in the buffer's own memory.
     mutating func overwrite(_ number: UInt32, at position: Int) {
         base.storeBytes(
             of: number.littleEndian,
@@ -106,7 +105,7 @@ struct BinaryBuffer: ~Copyable {
         )
     }
 
-    /// Returns the number at a position, which must be one in the buffer's own memory.
+    /// Returns the number at a position, which must lie in the buffer's own memory.
     func load<Number: FixedWidthInteger & BitwiseCopyable>(at position: Int) -> Number {
         Number(
             littleEndian: base.loadUnaligned(fromByteOffset: offset(of: position), as: Number.self)
@@ -143,7 +142,7 @@ struct BinaryBuffer: ~Copyable {
 
     // MARK: - Texts and bytes
 
-    /// Appends a text as a value.
+    /// Appends a text with its tag and length.
     @inline(__always)
     mutating func append(text: String) throws {
         let length = text.utf8.count
@@ -156,14 +155,14 @@ struct BinaryBuffer: ~Copyable {
         append(rawText: text)
     }
 
-    /// Appends the bytes of a text.
+    /// Appends the bytes of a text, without a tag or length.
     @inline(__always)
     mutating func append(rawText text: String) {
         var text = text
         text.withUTF8 { append(raw: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends a list of texts as a value.
+    /// Appends a list of texts with its tag, length and count.
     mutating func append(texts: [String]) throws {
         append(BinaryFormat.Tag.list)
         let start = position
@@ -173,7 +172,7 @@ struct BinaryBuffer: ~Copyable {
         try overwriteLength(at: start)
     }
 
-    /// Appends row ids as a value.
+    /// Appends row ids with their tag and length.
     mutating func append(ids: RowIDBuffer) throws {
         append(BinaryFormat.Tag.rowIDs)
         let length = ids.count * 8
@@ -191,7 +190,7 @@ struct BinaryBuffer: ~Copyable {
         }
     }
 
-    /// Appends data as a value.
+    /// Appends data with its tag and length.
     mutating func append(data: Data) throws {
         append(BinaryFormat.Tag.data)
         try append(length: data.count)
@@ -209,7 +208,7 @@ struct BinaryBuffer: ~Copyable {
         append(length)
     }
 
-    /// Sets a length field to the number of bytes after it.
+    /// Sets a length field to the number of bytes that follow the field.
     mutating func overwriteLength(at position: Int) throws {
         let length = self.position - position - 4
         guard let length = UInt32(exactly: length) else { throw Self.tooLong(length) }

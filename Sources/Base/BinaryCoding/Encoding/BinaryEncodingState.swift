@@ -28,7 +28,7 @@ struct BinaryEncodingState {
         /// The number of open containers; the innermost one is at `frames[level]`.
         var level = 0
         var limits: CodingLimits
-        /// The first error, including those of methods that cannot throw.
+        /// The first error that occurred, including errors in methods that cannot throw.
         var failure: (any Error)?
     }
 
@@ -88,7 +88,7 @@ struct BinaryEncodingState {
 
     // MARK: - Containers
 
-    /// Begins a container for the value at `start`, or returns the one that is already open there.
+    /// Opens a container for the value at `start`, or reuses the container already open there.
     ///
     /// - Returns: Its level, or nil after an error, which `finish` throws.
     func open(_ tag: UInt8, at start: Int, below parent: Int) -> Int? {
@@ -200,8 +200,7 @@ struct BinaryEncodingState {
         frames[list].count &+= 1
     }
 
-    /// Returns an encoder for the next value of the container at `level`, after `begin` has
-    /// prepared it.
+    /// Runs `begin`, and returns an encoder for the next value of the container at `level`.
     ///
     /// For methods that cannot throw: an error of `begin` is recorded, and `finish` throws it.
     func child(of level: Int, _ begin: () throws -> Void) -> BinaryEncoder {
@@ -214,8 +213,8 @@ struct BinaryEncodingState {
         }
     }
 
-    /// Returns the table that maps the keys of a type to indexes of names; nil if values of the key
-    /// type have more than one byte.
+    /// Returns the table that maps a type's keys to name indexes; nil if the key type is larger
+    /// than one byte.
     ///
     /// The keys of dictionaries are an example.
     func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
@@ -224,7 +223,7 @@ struct BinaryEncodingState {
 
     // MARK: - Values
 
-    /// Encodes a value of any type as the next one of the container at `level`.
+    /// Encodes a value of any type as the next value of the container at `level`.
     func encode<Value: Encodable>(_ value: Value, level: Int) throws {
         // These casts are between equal types.
         if Value.self == Date.self {

@@ -160,7 +160,7 @@ struct BinaryKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     // MARK: - Containers
 
-    /// Returns an encoder for the value of a key, for methods that cannot throw.
+    /// Returns an encoder for the value of a key; used by the methods that cannot throw.
     private func child(_ key: Key) -> BinaryEncoder {
         state.child(of: level) { try begin(key) }
     }

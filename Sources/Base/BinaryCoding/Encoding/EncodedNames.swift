@@ -35,8 +35,7 @@ struct EncodedNames: ~Copyable {
         return index
     }
 
-    /// Returns the table that maps the keys of a type to indexes of names, valid as long as this
-    /// value.
+    /// Returns the table that maps a type's keys to name indexes; valid while this instance exists.
     mutating func indexes(of type: ObjectIdentifier) -> UnsafeMutablePointer<UInt16> {
         if let known = types.first(where: { $0.type == type }) { return known.indexes }
         let indexes = UnsafeMutablePointer<UInt16>.allocate(capacity: 256)

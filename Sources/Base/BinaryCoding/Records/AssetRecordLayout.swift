@@ -9,15 +9,16 @@ internal import PhotoModel
 /// are present if a bit of `Presence` is set. New fields are added at the end, as optional values:
 /// a decoder skips what follows the fields that it knows, and reads missing ones as nil.
 enum AssetRecordLayout {
-    /// The number of properties of `AssetRecord`; `cameraPropertyCount` is that of `CameraFacts`.
+    /// The number of properties of `AssetRecord`; `cameraPropertyCount` counts those of
+    /// `CameraFacts`.
     ///
     /// A test compares the numbers with the types, so that a new property is not forgotten in the
     /// layout.
     static let propertyCount = 35
     static let cameraPropertyCount = 9
 
-    /// The bits of a record: the values of Boolean properties, and which optional properties are
-    /// set.
+    /// The bit field of a record: its Boolean values, and flags for the optional properties that
+    /// are set.
     struct Presence: OptionSet {
         let rawValue: UInt32
 
@@ -48,14 +49,14 @@ enum AssetRecordLayout {
         static let focalLength = Presence(rawValue: 1 << 24)
         static let focalLengthIn35mmFilm = Presence(rawValue: 1 << 25)
 
-        /// Returns this bit if a property is set, otherwise no bit.
+        /// Returns this flag if an optional property is set, otherwise an empty set.
         func when(_ value: (some Any)?) -> Presence { value == nil ? [] : self }
         func when(_ isSet: Bool) -> Presence { isSet ? self : [] }
     }
 
     // MARK: - Encoding
 
-    /// Appends records as a value.
+    /// Appends a list of records, encoded as one value.
     static func append(_ records: [AssetRecord], to output: inout BinaryBuffer) throws {
         output.append(BinaryFormat.Tag.records)
         let start = output.position

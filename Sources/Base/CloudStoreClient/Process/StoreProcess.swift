@@ -11,7 +11,7 @@ internal import WorkerProtocol
 /// answer that violates the protocol.
 package final class StoreProcess: Sendable {
     private struct State {
-        /// The calls that wait for an answer.
+        /// The calls that wait for an answer, by call number.
         var calls: [Int64: PendingCall] = [:]
         /// The call numbers of canceled calls that the process must still answer.
         var abandoned: Set<Int64> = []
@@ -25,7 +25,7 @@ package final class StoreProcess: Sendable {
         var reason: ObjectStoreError?
     }
 
-    /// The identifier of the process; nil for the fakes of tests.
+    /// The identifier of the process; nil for the fake processes of tests.
     let identifier: Int32?
     let report: SandboxReport
     /// The socket, which is closed when its last user releases it.

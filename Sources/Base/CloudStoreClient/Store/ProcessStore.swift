@@ -4,8 +4,7 @@ package import StoreProtocol
 internal import Synchronization
 package import WorkerProtocol
 
-/// A store that is reached through another process, `photos-cloud`, the only process with network
-/// access.
+/// An object store that is accessed through `photos-cloud`, the only process with network access.
 ///
 /// The process starts with the first request. If it ends, the requests in progress fail, and those
 /// that change the store have an unknown outcome. The next request starts a new process.
@@ -26,8 +25,8 @@ package final class ProcessStore: ObjectStore {
     private let slots = AsyncSlots(StoreLimits.calls)
     private let process = Mutex(Process.none)
 
-    /// The time after a change's time limit in which the process may remove a failed upload's
-    /// parts.
+    /// The grace period after a change's time limit, in which the process may remove a failed
+    /// upload's parts.
     private static let grace = Duration.seconds(6)
 
     /// Creates a store.
@@ -135,7 +134,7 @@ extension ProcessStore {
         process.withLock(\.promise) === promise
     }
 
-    /// Forgets a process that has ended or failed to start, so that the next request starts another
+    /// Discards a process that ended or failed to start, so that the next request starts another
     /// one.
     private func forget(_ promise: Promise<StoreProcess>) {
         process.withLock { process in

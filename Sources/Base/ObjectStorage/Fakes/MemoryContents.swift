@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The contents of a store in memory, as a value that one thread uses at a time.
+/// The contents of an in-memory store; a value that only one thread may use at a time.
 struct MemoryContents: Sendable {
     /// An object and the number of the client that wrote it.
     struct Object: Sendable {

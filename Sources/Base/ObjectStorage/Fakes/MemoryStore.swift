@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// A store in memory for tests, with faults and defects that the test chooses.
+/// An in-memory store for tests, with faults and defects chosen by the test.
 ///
 /// Without them, the store behaves as ``ObjectStore`` promises and throws the same errors. Several
 /// clients can share the contents. Postponed changes take effect at ``settle()``.
@@ -57,7 +57,7 @@ package final class MemoryStore: ObjectStore {
     /// Applies the postponed changes and makes all objects visible to all clients.
     package func settle() { contents.withLock { $0.settle() } }
 
-    /// The number of requests so far, of all clients.
+    /// The number of requests that all clients have made so far.
     package var requestCount: Int { contents.withLock(\.requests) }
 
     package var multipart: (any MultipartUploading)? { self }
@@ -231,8 +231,8 @@ extension [UInt8] {
 // MARK: - Faults
 
 extension MemoryStore {
-    /// Counts a request, chooses its fault, and simulates the time limit and the faults that all
-    /// requests share.
+    /// Performs a request: counts it, chooses its fault, and simulates the time limit and common
+    /// faults.
     func perform<Value: Sendable>(
         _ verb: FakeRequest.Verb,
         _ key: ObjectKey?,

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A request to a store in memory, described for the closure that chooses its fault.
+/// A description of a request to an in-memory store, for the closure that chooses the fault.
 package struct FakeRequest: Hashable, Sendable {
     package enum Verb: Hashable, Sendable {
         case put
@@ -21,7 +21,7 @@ package struct FakeRequest: Hashable, Sendable {
     package var number: Int
 }
 
-/// A failure that a store in memory simulates.
+/// A failure that an in-memory store simulates.
 package enum StoreFault: Hashable, Sendable {
     /// The request is lost: there is no answer, and the change never takes effect.
     case lostRequest
@@ -39,7 +39,7 @@ package enum StoreFault: Hashable, Sendable {
     case cut(after: Int64)
     /// One byte of the object is altered during an upload or a download.
     case altered(at: Int64)
-    /// The store asks for fewer requests.
+    /// The store throttles the request.
     case throttled(retryAfter: Duration?)
     /// The store is full.
     case full
@@ -49,7 +49,7 @@ package enum StoreFault: Hashable, Sendable {
     case accessDenied
 }
 
-/// A gate at which requests wait, without a thread, until a test opens it.
+/// A gate at which requests wait, without blocking a thread, until a test opens it.
 package final class StoreGate: Hashable, Sendable {
     /// The requests that wait; nil once the gate is open.
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
@@ -81,7 +81,7 @@ package final class StoreGate: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A defect by which a store in memory violates ``ObjectStore``, for tests of the probe.
+/// A defect by which an in-memory store violates ``ObjectStore``, for testing the store probe.
 package enum StoreDefect: Hashable, Sendable {
     /// Listings of other clients lack the objects written since the last ``MemoryStore/settle()``.
     case staleListings

@@ -10,13 +10,13 @@ package struct ProbeResult: Hashable, Sendable {
         case reading
         /// A LIST by a second connection shows what was just written.
         case listing
-        /// A PUT with a wrong `Content-MD5` is refused and leaves nothing.
+        /// A PUT with a wrong `Content-MD5` is rejected and does not create an object.
         case checksum
         /// A GET of a range delivers that range.
         case range
         /// A LIST begins after a given key and is sorted.
         case startAfter
-        /// An aborted upload leaves nothing.
+        /// An aborted upload leaves nothing in the store.
         case multipartAbort
         /// After two simultaneous PUTs of one key, the object has the bytes of one of them.
         case concurrentWriting

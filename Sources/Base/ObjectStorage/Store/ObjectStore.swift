@@ -36,7 +36,7 @@ package protocol ObjectStore: Sendable {
         timeout: Duration
     ) async throws(ObjectStoreError) -> StoreReceipt
 
-    /// Reads an object, or the part of `range` that lies inside it.
+    /// Reads a whole object, or the part of it that lies within `range`.
     ///
     /// `receiver` gets the bytes in order, a piece at a time, and the next piece is not read before
     /// it returns. Bytes that it got before a failure may belong to a damaged object.
@@ -51,7 +51,7 @@ package protocol ObjectStore: Sendable {
         into receiver: @escaping ObjectReceiver
     ) async throws(ObjectStoreError) -> ObjectExtent
 
-    /// Lists a page of the keys with a prefix, in byte order, from the first one after `key`.
+    /// Lists a page of the keys with a prefix, in byte order, starting after `key`.
     ///
     /// The page has at most `limit` keys. A store may return fewer, but at least one unless the
     /// page is the last. Names that other programs wrote are skipped.
@@ -83,7 +83,7 @@ package protocol ObjectStore: Sendable {
     func close() async
 }
 
-/// Receives the next bytes of an object.
+/// A closure that receives the next bytes of an object.
 package typealias ObjectReceiver = @Sendable ([UInt8]) async throws -> Void
 
 /// The effect of a PUT if an object with the key exists.
@@ -149,7 +149,7 @@ package struct ObjectPage: Hashable, Sendable {
 
 /// An upload that was not finished.
 package struct UnfinishedUpload: Hashable, Sendable {
-    /// The store's identifier of the upload.
+    /// The identifier that the store assigned to the upload.
     package var identifier: String
     /// The key of the object; nil if the store does not know it.
     package var key: ObjectKey?

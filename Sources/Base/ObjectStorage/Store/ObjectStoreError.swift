@@ -17,7 +17,7 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
 
         private init(wrapped: Wrapped) { self.wrapped = wrapped }
 
-        /// Creates a code from its description; nil for other text.
+        /// Creates a code from its description; returns nil for text that describes no code.
         package init?(named name: String) {
             guard let wrapped = Wrapped(rawValue: name) else { return nil }
             self.wrapped = wrapped
@@ -42,7 +42,7 @@ package struct ObjectStoreError: Error, Sendable, CustomStringConvertible {
         package static let unreachable = Code(wrapped: .unreachable)
         /// The answer did not arrive in time.
         package static let timedOut = Code(wrapped: .timedOut)
-        /// The store asks for fewer requests.
+        /// The store throttles requests.
         package static let throttled = Code(wrapped: .throttled)
         /// The bytes differ from those that were sent, or do not match the checksum or the size.
         package static let damaged = Code(wrapped: .damaged)

@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// An MD5 digest, which stores compare with the bytes that they receive.
+/// An MD5 digest, by which stores verify the bytes that they receive.
 ///
 /// It detects accidental damage only, not manipulation.
 package struct MD5Digest: Hashable, Sendable {

@@ -9,8 +9,8 @@ package struct ObjectKey: Hashable, Sendable, CustomStringConvertible {
 
     package let text: String
 
-    /// Creates a key from text that a store sent; returns nil for names that are no keys, such as
-    /// those of other programs.
+    /// Creates a key from text that a store sent; returns nil for invalid keys, such as those of
+    /// other programs.
     package init?(validating text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard text.utf8.count <= Self.maximumLength, parts.count <= 8,

@@ -14,7 +14,7 @@ package struct ObjectSource: Sendable {
     private let offset: Int64
     /// The number of bytes.
     package let size: Int64
-    /// The MD5 that the bytes must have; if nil, it is computed before the upload.
+    /// The MD5 digest that the bytes must have; if nil, the digest is computed before the upload.
     package var expectedMD5: MD5Digest?
 
     package init(_ bytes: [UInt8]) {
@@ -68,7 +68,7 @@ package struct ObjectSource: Sendable {
         }
     }
 
-    /// Calls `body` with the file and the source's range in it; returns nil if the bytes are in
+    /// Calls `body` with the file and the source's range in the file; returns nil for bytes in
     /// memory.
     ///
     /// `body` must neither close the descriptor nor keep it.

@@ -4,7 +4,7 @@ package import Glibc
 package final class OpenFile: Sendable {
     package let descriptor: Int32
 
-    /// Creates the owner of a descriptor, which no other code may close.
+    /// Creates an instance that takes ownership of a descriptor, which no other code may close.
     package init(owning descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }

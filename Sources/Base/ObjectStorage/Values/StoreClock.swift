@@ -2,11 +2,12 @@ package import FoundationEssentials
 
 /// The clocks that a store uses: a monotonic one for pauses and time limits, and the time of day.
 package struct StoreClock: Sendable {
-    /// Returns the time since an arbitrary instant.
+    /// A closure that returns the time since an arbitrary instant.
     package let elapsed: @Sendable () -> Duration
-    /// Suspends the task for a duration; throws `CancellationError` if the task is canceled.
+    /// A closure that suspends the task for a duration; throws `CancellationError` if the task is
+    /// canceled.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Returns the time of day, for signatures.
+    /// A closure that returns the time of day, for signatures.
     package let date: @Sendable () -> Date
 
     /// Creates clocks from any clock and a source of the time of day.

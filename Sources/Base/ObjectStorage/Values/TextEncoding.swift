@@ -1,4 +1,4 @@
-/// Encodings of bytes as text, as HTTP and signatures need them.
+/// Encodings of bytes as text for HTTP and signatures.
 package enum TextEncoding {
     /// Returns bytes in hexadecimal, with two lower-case digits for each byte.
     package static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -34,7 +34,7 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case noSpace
         /// The process, or the system, has reached its limit of open files.
         case tooManyOpenFiles
-        /// An input/output operation or system call failed for a reason without a code of its own.
+        /// An input/output operation or system call failed for a reason that no other code covers.
         case inputOutput
         /// A predicate contains an unsupported key or an unsupported comparison.
         case unsupportedPredicate
@@ -54,7 +54,8 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case historyExpired
         /// The object does not allow this change, or the files do not form an asset.
         case changeNotSupported
-        /// The asset does not support the request, such as one for the movie of a plain photo.
+        /// The asset does not support the request, for example a request for the movie of a plain
+        /// photo.
         case notSupportedForAsset
         /// The caller canceled the operation.
         case cancelled

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// Removes the names of people and places from texts that are logged above the debug level.
 package enum LogText {
-    /// The text that stands for a removed part.
+    /// The placeholder for removed text.
     package static let removed = "<private>"
 
     /// Returns a text without the parts that may name a person or a place.

@@ -12,7 +12,7 @@ package struct FileName: Hashable, Sendable {
     /// The dot and the characters after it; empty for a name without a suffix.
     package var suffix: String
 
-    /// Splits a name.
+    /// Creates a file name by splitting text into stem and suffix.
     package init(_ name: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
             name.distance(from: dot, to: name.endIndex) <= Self.maximumSuffixCount,

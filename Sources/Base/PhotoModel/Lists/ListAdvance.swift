@@ -4,9 +4,9 @@
 /// All other objects are in both lists, in the same order. The cost depends on the number of
 /// objects that may have changed; only `newIDs` copies the list.
 package struct ListAdvance: Sendable {
-    /// The objects that may have changed, as ascending indexes in the old list.
+    /// The indexes in the old list of the objects that may have changed, in ascending order.
     package let oldPlaces: [Int]
-    /// The objects that may have changed and are in the new list, in the order of that list.
+    /// The objects in the new list that may have changed, in the order of that list.
     package let matches: ContiguousArray<Int64>
     /// The indexes of `matches` in the new list.
     package let newPlaces: [Int]
@@ -41,7 +41,7 @@ package struct ListAdvance: Sendable {
         return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
             old.withUnsafeBufferPointer { source in
                 var (read, written, hole) = (0, 0, 0)
-                /// Copies the unchanged objects until the new list has `end` elements.
+                /// Appends unchanged objects to the new list until it has `end` elements.
                 func copy(upTo end: Int) {
                     while written < end {
                         if hole < oldPlaces.count, oldPlaces[hole] == read {
@@ -95,7 +95,7 @@ package struct ListAdvance: Sendable {
         )
     }
 
-    /// Returns the elements whose order relative to unchanged objects or to each other has changed.
+    /// Returns the elements that moved relative to unchanged objects or to each other.
     private func moved(among both: [ListSteps.Moved]) -> [ListSteps.Moved] {
         var moved: [ListSteps.Moved] = []
         var candidates: [ListSteps.Moved] = []

@@ -6,9 +6,9 @@ package struct ListPatch: Codable, Hashable, Sendable {
     /// The maximum number of comparisons for computing a patch.
     private static let mostComparisons = 1_000_000
 
-    /// The objects that were removed or moved, as ascending indexes in the old list.
+    /// The indexes in the old list of the objects that were removed or moved, in ascending order.
     package var removed: [Int]
-    /// The objects that were inserted or moved, as ascending indexes in the new list.
+    /// The indexes in the new list of the objects that were inserted or moved, in ascending order.
     package var places: [Int]
     /// The row ids of the objects at `places`.
     package var ids: RowIDBuffer
@@ -19,7 +19,7 @@ package struct ListPatch: Codable, Hashable, Sendable {
         self.ids = ids
     }
 
-    /// Creates a patch from the steps to a new list and from the new list itself.
+    /// Creates a patch from the list steps and the resulting new list.
     ///
     /// - Returns: Nil if there are so many moves that the whole list costs less.
     package init?(_ steps: ListSteps, to new: RowIDBuffer) {

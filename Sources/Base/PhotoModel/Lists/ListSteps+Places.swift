@@ -22,7 +22,7 @@ extension ListSteps {
         }.sorted { $0.old < $1.old }
     }
 
-    /// Returns an element's index after a sequence of moves, given its index before them.
+    /// Returns the index of an element after a sequence of moves, given its index before the moves.
     private func place(of index: Int, before moves: ArraySlice<Move>) -> Int {
         moves.reduce(index) { $1.done($0) }
     }
@@ -40,14 +40,14 @@ extension ListSteps {
 }
 
 extension ListSteps.Move {
-    /// Returns an element's index after the move, given its index before it.
+    /// Returns the index of an element after the move, given its index before the move.
     fileprivate func done(_ index: Int) -> Int {
         if index == source { return target }
         let left = index > source ? index - 1 : index
         return left >= target ? left + 1 : left
     }
 
-    /// Returns an element's index before the move, given its index after it.
+    /// Returns the index of an element before the move, given its index after the move.
     fileprivate func undone(_ index: Int) -> Int {
         ListSteps.Move(from: target, to: source).done(index)
     }

@@ -15,13 +15,14 @@ package struct ListSteps: Codable, Hashable, Sendable {
         }
     }
 
-    /// The removed elements, as ascending indexes in the old list.
+    /// The indexes of the removed elements in the old list, in ascending order.
     package var removed: [Int]
     /// The indexes of the inserted elements, ascending.
     ///
     /// They refer to the list after removals and insertions, and before moves.
     package var inserted: [Int]
-    /// The changed elements that are in both lists, as ascending indexes in the new list.
+    /// The indexes in the new list of the changed elements that are in both lists, in ascending
+    /// order.
     package var changed: [Int]
     /// The moves in the order in which they are applied.
     package var moves: [Move]

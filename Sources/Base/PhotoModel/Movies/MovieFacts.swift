@@ -1,4 +1,4 @@
-/// An exact time in a movie: a number of units, of which `timescale` make a second.
+/// An exact time in a movie, stored as a number of units with `timescale` units per second.
 package struct MovieTime: Codable, Hashable, Sendable {
     package var value: Int64
     /// The number of units per second, more than 0.
@@ -44,7 +44,7 @@ package struct MovieFacts: Codable, Hashable, Sendable {
     package var creationDate: String?
     /// Indicates whether a track is encrypted (FairPlay, Common Encryption).
     package var hasProtectedContent: Bool
-    /// The time at which the still of a Live Photo was taken, from the start of the movie; nil if
+    /// The capture time of a Live Photo's still, relative to the start of the movie; nil if
     /// unknown.
     package var stillImageTime: MovieTime?
 
@@ -79,10 +79,10 @@ package struct MovieTrack: Codable, Hashable, Sendable {
     package var codec: UInt32
     /// The display name of the codec, such as `H.264`.
     package var mediaSubtypeName: String
-    /// The track's start time, from the start of the movie.
+    /// The start time of the track, relative to the start of the movie.
     package var start: MovieTime
     package var duration: MovieTime
-    /// Units per second of the track's own timestamps.
+    /// The number of units per second in the track's own timestamps.
     package var timescale: Int32
     /// The display width before rotation, in square pixels; 0 for tracks without video.
     package var width: Int

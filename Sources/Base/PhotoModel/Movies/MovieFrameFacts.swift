@@ -5,7 +5,7 @@ package struct MovieFrameFacts: Codable, Hashable, Sendable {
     package var size: PixelSize
     /// The color space: sRGB or Display P3.
     package var colors: PixelColors
-    /// The frame's time, from the start of the movie.
+    /// The time of the frame, relative to the start of the movie.
     package var time: MovieTime
 
     package init(size: PixelSize, colors: PixelColors, time: MovieTime) {

@@ -3,7 +3,7 @@
 package struct GainMap: Codable, Hashable, Sendable {
     /// The parameters of one color channel, as in ISO 21496-1 and Adobe's "Gain Map".
     package struct Channel: Codable, Hashable, Sendable {
-        /// The gain in stops for the value 0 of the map; `maximum` is the gain for the value 1.
+        /// The gain in stops for a map value of 0; `maximum` is the gain for a map value of 1.
         package var minimum = 0.0
         package var maximum = 1.0
         package var gamma = 1.0
@@ -20,13 +20,14 @@ package struct GainMap: Codable, Hashable, Sendable {
     package enum Meaning: Codable, Hashable, Sendable {
         /// Gains in stops, for one channel or three.
         case stops([Channel])
-        /// Fractions of a headroom, encoded with sRGB's curve: the format that Apple used first.
+        /// Fractions of a headroom, encoded with the sRGB transfer curve, as in Apple's original
+        /// format.
         case share(ofHeadroom: Double)
     }
 
     package var meaning: Meaning
-    /// The display headrooms in stops at which the map begins to apply and at which it applies
-    /// fully.
+    /// The range of display headrooms in stops, from where the map begins to apply to where it
+    /// applies fully.
     package var capacity: ClosedRange<Double>
 
     package init(_ meaning: Meaning, capacity: ClosedRange<Double>) {

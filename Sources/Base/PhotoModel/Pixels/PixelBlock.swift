@@ -7,7 +7,8 @@ internal import Glibc
 /// It is used for images that the library decodes itself, which need no sealed memory. The block is
 /// freed with the last reference.
 package final class PixelBlock: Sendable {
-    /// Written before the initializer returns, and freed only in `deinit`.
+    /// The memory block, which is written before the initializer returns and freed only in
+    /// `deinit`.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
 
     package let count: Int
@@ -15,8 +16,7 @@ package final class PixelBlock: Sendable {
     /// The address of the first byte, valid while this object is retained.
     package var start: UnsafeRawPointer { UnsafeRawPointer(memory) }
 
-    /// Allocates `count` bytes, which are not zeroed, and calls `write`, which must fill all of
-    /// them.
+    /// Allocates `count` uninitialized bytes, and calls `write`, which must fill all of them.
     ///
     /// - Returns: nil when the allocation fails or `write` returns false.
     package init?(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Bool) {

@@ -2,11 +2,12 @@
 package struct PixelShape: Codable, Hashable, Sendable {
     /// The way an image is fitted to a size with another aspect ratio.
     package enum Fitting: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Fits inside the size, never enlarged.
+        /// Scales the image down to fit inside the size; does not enlarge smaller images.
         case fit
-        /// Covers the size and may exceed it, never enlarged.
+        /// Scales the image down to cover the size, which it may exceed; does not enlarge smaller
+        /// images.
         case fill
-        /// Fits inside a result of exactly the requested size.
+        /// Fits the image inside a result of exactly the requested size.
         ///
         /// The rest is transparent (alpha 0), or white in layouts without alpha.
         case exactFit
@@ -113,7 +114,7 @@ package struct PixelPlan: Hashable, Sendable {
         ((canvas.width - scaled.width) / 2, (canvas.height - scaled.height) / 2)
     }
 
-    /// Returns the plan with its crop converted from the whole image to a smaller copy of it.
+    /// Returns the plan with its crop converted to the coordinates of a smaller copy of the image.
     package func moved(from whole: PixelSize, to copy: PixelSize) -> PixelPlan {
         guard whole != copy, whole.width > 0, whole.height > 0 else { return self }
         let x = Double(copy.width) / Double(whole.width)
@@ -187,7 +188,8 @@ package struct PixelPlan: Hashable, Sendable {
 }
 
 extension PixelRectangle {
-    /// Converts a rectangle of the upright image to the corresponding one of the stored pixels.
+    /// Converts a rectangle of the upright image to the corresponding rectangle of the stored
+    /// pixels.
     ///
     /// `stored` is the size of the stored pixels.
     package func stored(in stored: PixelSize, orientation: Orientation) -> PixelRectangle {

@@ -4,8 +4,7 @@ package import FoundationEssentials
 package struct PictureAttachments: Codable, Hashable, Sendable {
     /// A gain map image.
     package struct GainMapPicture: Codable, Hashable, Sendable {
-        /// The index of the source that contains the map's pixels, among the sources of the
-        /// rendering.
+        /// The index, among the rendering's sources, of the source that contains the map's pixels.
         package var source: Int
         package var size: PixelSize
         /// Indicates whether each pixel's three components are equal.

@@ -16,7 +16,7 @@ package struct PictureRecipe: Codable, Hashable, Sendable {
         /// Crops to a rectangle with integer coordinates.
         case crop(RecipeRectangle)
         case transform(RecipeTransform)
-        /// Resizes with a Lanczos filter; the lower left corner is scaled too.
+        /// Resizes with a Lanczos filter, and scales the position of the lower left corner as well.
         case scale(horizontal: Double, vertical: Double)
         /// A Gaussian blur with a standard deviation in pixels.
         case blur(sigma: Double)
@@ -83,7 +83,7 @@ extension PictureRecipe.Operation {
     /// Returns the radius of a blur in pixels: three standard deviations, rounded up.
     package static func reach(ofSigma sigma: Double) -> Double { (3 * sigma).rounded(.up) }
 
-    /// Returns the extent of the result; `inputs` has the extents of the `inputCount` inputs.
+    /// Returns the extent of the operation's result, given the extents of its `inputCount` inputs.
     package func extent(of inputs: [RecipeRectangle], sizes: [PixelSize]) -> RecipeRectangle {
         let input = inputs.first ?? .empty
         switch self {

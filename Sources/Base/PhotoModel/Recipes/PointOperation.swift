@@ -25,7 +25,7 @@ package enum PointOperation: Codable, Hashable, Sendable {
     ///
     /// Highlights are lowered by 0...1, and shadows are raised by -1...1.
     case tones(highlights: Double, shadows: Double)
-    /// Darkens pixels with their distance from a center.
+    /// Darkens pixels progressively with their distance from a center.
     ///
     /// `radius` is the distance in pixels at which `intensity` is reached.
     case vignette(x: Double, y: Double, radius: Double, intensity: Double)

@@ -54,7 +54,8 @@ package struct TagDirectories: Codable, Hashable, Sendable {
     /// The directories as embedded EXIF data, which have the structure of a TIFF file.
     package var block: [UInt8] { Self.header + laidOut(at: 8, adding: []) }
 
-    /// Returns the beginning of a TIFF file: the header and directories, which the pixels follow.
+    /// Returns the beginning of a TIFF file: the header and the directories, without the pixels
+    /// that follow.
     ///
     /// - Parameters:
     ///   - pixelPlace: The tag that holds the offset of the pixels.
@@ -136,7 +137,7 @@ extension TagDirectories.Entry {
         Self(number: number, type: .undefined, bytes: Data(values))
     }
 
-    /// Creates an entry of 16-bit unsigned integers, to which the values are clamped.
+    /// Creates an entry of 16-bit unsigned integers; values outside the 16-bit range are clamped.
     package static func shorts(_ number: Int, _ values: [Int]) -> Self {
         let bytes = values.flatMap { big16(min(max($0, 0), 0xffff)) }
         return Self(number: number, type: .short, bytes: Data(bytes))

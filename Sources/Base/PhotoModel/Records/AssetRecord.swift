@@ -45,7 +45,7 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var location: Location?
     package var isFavorite: Bool
     package var isHidden: Bool
-    /// The date on which the asset was moved to Recently Deleted; nil for an asset outside of it.
+    /// The date on which the asset was moved to Recently Deleted; nil if the asset is not there.
     package var trashedDate: Date?
     package var burstIdentifier: String?
     package var burstSelectionTypes: BurstSelectionTypes
@@ -70,7 +70,7 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     /// The rating, -1...5: 0 for none, -1 for rejected.
     package var rating: Int
     package var camera: CameraFacts
-    /// A counter that increases whenever the pixels or frames that clients see change.
+    /// A counter that increases with each change of the pixels or frames that clients see.
     package var contentVersion: Int
     /// The raw value of `PHAsset.OriginalResourceChoice`; usually 0.
     package var originalResourceChoice: Int

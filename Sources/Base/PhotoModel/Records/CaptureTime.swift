@@ -5,7 +5,7 @@ package import FoundationEssentials
 /// A wall time is never shifted silently. If no source states an offset from UTC, `offset` is nil,
 /// `instant` is computed in the importing machine's time zone, and `instantSource` records that.
 package struct CaptureTime: Codable, Hashable, Sendable {
-    /// The source of a part of a capture time.
+    /// The source of a wall time or of an instant.
     package enum Source: String, Codable, Hashable, Sendable, CaseIterable {
         /// An offset tag beside the date (EXIF OffsetTime…, or an offset in the text itself).
         case offsetTag

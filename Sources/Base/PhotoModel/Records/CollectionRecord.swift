@@ -26,7 +26,7 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     package var momentLevel: MomentLevel?
     /// The center of a moment's locations.
     package var place: Location?
-    /// The place names of a moment, from the smallest place.
+    /// The place names of a moment, from the smallest place to the largest.
     ///
     /// A moment list has the names of its moment with the most assets that have a location.
     package var locationNames: [String] = []

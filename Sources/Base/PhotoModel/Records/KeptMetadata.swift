@@ -20,7 +20,7 @@ package struct KeptMetadata: Codable, Hashable, Sendable {
 
     package var isEmpty: Bool { self == KeptMetadata() }
 
-    /// Fills the values that are absent with those from another file of the same asset.
+    /// Fills absent values with the values from another file of the same asset.
     ///
     /// Lists are united. Of the regions, only those with names that are not in this value are
     /// added.
@@ -51,10 +51,10 @@ package struct ImageRegion: Codable, Hashable, Sendable {
     /// The kind as MWG defines it: `Face`, `Pet`, `Focus` or `BarCode`.
     package var type: String?
     package var description: String?
-    /// The center.
+    /// The horizontal coordinate of the center; `y` is the vertical coordinate.
     package var x: Double
     package var y: Double
-    /// The size; nil for a point or a circle.
+    /// The width of the area; nil, like `height`, for a point or a circle.
     package var width: Double?
     package var height: Double?
     /// The diameter of a circle; nil for other shapes.
@@ -65,9 +65,9 @@ package struct ImageRegion: Codable, Hashable, Sendable {
     }
 }
 
-/// The names of a place, as in the fields of IPTC.
+/// The names of a place, in the same fields as in IPTC metadata.
 package struct PlaceFields: Codable, Hashable, Sendable {
-    /// The part of a city, or the name of a place outside of one.
+    /// The part of a city, or the name of a place outside a city.
     package var sublocation: String?
     package var city: String?
     /// The state or province.

@@ -6,7 +6,7 @@ package enum ObjectKind: Int, Codable, Hashable, Sendable, CaseIterable {
     case album = 2
     case folder = 3
     case resource = 4
-    /// A group of assets with one place and time.
+    /// A group of assets that share a place and a time.
     case moment = 5
     /// A group of moments, such as a cluster or a year.
     case momentList = 6

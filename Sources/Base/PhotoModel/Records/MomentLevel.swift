@@ -2,7 +2,7 @@
 ///
 /// A group of a higher level consists of whole groups of the level below.
 package enum MomentLevel: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// A group of assets with one place and one part of a day.
+    /// A group of assets that share a place and a part of a day.
     case moment = 1
     /// Moments close to each other, such as a trip or a month at home.
     case cluster = 2
@@ -12,7 +12,7 @@ package enum MomentLevel: Int, Codable, Hashable, Sendable, CaseIterable {
     /// The object kind of the level's groups.
     package var kind: ObjectKind { self == .moment ? .moment : .momentList }
 
-    /// Returns the row id that represents a group in lists of collections, from the group's own id.
+    /// Converts a group's own id to the row id that represents the group in lists of collections.
     ///
     /// The result is a negative number outside the range of smart albums.
     package static func rowID(of id: Int64) -> Int64 { -1_000 - id }

@@ -39,7 +39,7 @@ package enum ResourceCombination {
         return nil
     }
 
-    /// The types that a non-primary type requires in the same asset.
+    /// The types of files that each non-primary type requires in the same asset.
     private static let companions: [ResourceType: [ResourceType]] = [
         .alternatePhoto: [.photo],
         .pairedVideo: [.photo],

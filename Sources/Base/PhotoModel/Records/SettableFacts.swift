@@ -1,4 +1,4 @@
-/// The properties of an asset that its files may state and that users and programs can set.
+/// The asset properties that files can contain as metadata and that users and programs can set.
 ///
 /// The capture time is not included, because its sources record who set it. The raw values are
 /// stored in libraries and must not change.

@@ -10,14 +10,14 @@ extension SmartAlbum {
         case russian = "ru"
         case chinese = "zh"
 
-        /// Creates the language of a POSIX locale such as `de_AT.UTF-8`; English if it has no
-        /// titles.
+        /// Creates the language of a POSIX locale such as `de_AT.UTF-8`, or English if no titles
+        /// exist in that language.
         package init(locale: String) {
             let code = locale.prefix { $0.isLetter }.lowercased()
             self = Language(rawValue: code) ?? .english
         }
 
-        /// Returns the user's language: the first non-empty variable of LC_ALL, LC_MESSAGES and
+        /// Returns the user's language from the first non-empty variable of LC_ALL, LC_MESSAGES and
         /// LANG, as in POSIX.
         package static func ofUser(_ variable: (String) -> String? = environment) -> Language {
             let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
@@ -33,7 +33,7 @@ extension SmartAlbum {
     /// The title in the user's language.
     package var title: String { title(in: Self.userLanguage) }
 
-    /// The title in a language.
+    /// Returns the title in a language.
     package func title(in language: Language) -> String {
         let titles = self.titles
         return switch language {

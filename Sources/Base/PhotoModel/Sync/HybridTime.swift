@@ -14,7 +14,8 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// observed.
     package var milliseconds: UInt64 { rawValue >> 20 }
 
-    /// The highest time that is taken from a wall clock; a later wall clock counts as this time.
+    /// The maximum raw value that is taken from a wall clock; later wall-clock times are clamped to
+    /// it.
     ///
     /// It is half of `limit`, so a clock that is far ahead leaves room for increments.
     package static let wallLimit: UInt64 = 1 << 62

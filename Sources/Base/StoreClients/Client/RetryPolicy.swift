@@ -7,19 +7,20 @@ package struct RetryPolicy: Sendable {
     package var attempts = 6
     /// The maximum pause before the first retry; the maximum doubles with each further retry.
     package var firstPause: Duration = .milliseconds(200)
-    /// The longest pause, at which the doubling of the maximum ends.
+    /// The upper limit of the maximum pause, at which its doubling ends.
     package var longestPause: Duration = .seconds(20)
     /// The maximum number of retries that a store's retry budget can hold.
     ///
     /// Each retry takes one from the budget, and ten successful requests add one. A store that is
     /// down therefore gets few retries.
     package var budget = 50
-    /// Returns a random number from 0 up to 1.
+    /// Returns a random number from 0 up to, but not including, 1.
     package var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
     package init() {}
 
-    /// Returns the pause before a retry, numbered from 1: a random fraction of the maximum pause.
+    /// Returns a random pause before retry number `repetition`, counted from 1, up to the maximum
+    /// pause.
     package func pause(before repetition: Int) -> Duration {
         let doublings = min(repetition - 1, 20)
         let longest = min(firstPause * (1 << doublings), longestPause)
@@ -51,7 +52,8 @@ final class RetryBudget: Sendable {
     }
 }
 
-/// Retries a request until it succeeds, fails with a permanent error, or reaches a limit.
+/// A loop that retries a request until it succeeds, fails with a permanent error, or reaches a
+/// limit.
 struct Retrier: Sendable {
     let policy: RetryPolicy
     let budget: RetryBudget
@@ -61,7 +63,7 @@ struct Retrier: Sendable {
         budget = RetryBudget(policy.budget)
     }
 
-    /// Runs the attempts, and throws the error of the last one.
+    /// Runs the attempts, and throws the error of the last attempt if all fail.
     ///
     /// If any attempt of a change has an unknown outcome, so does the thrown error, since an
     /// earlier attempt may still take effect.

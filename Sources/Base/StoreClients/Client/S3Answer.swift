@@ -14,7 +14,7 @@ struct S3Answer: Sendable {
 
     var status: UInt { response.status.code }
 
-    /// The time of the store's clock, which is used to correct this computer's clock.
+    /// The time in the header `Date`, which is used to correct this computer's clock.
     var date: Date? { header("date").flatMap(StoreDate.fromHTTP) }
 
     /// Returns the value of a header; nil if the header is absent or occurs several times.
@@ -37,7 +37,7 @@ struct S3Answer: Sendable {
     /// The pieces of the body, as they arrive.
     var pieces: HTTPClientResponse.Body { response.body }
 
-    /// Reads a body into memory.
+    /// Reads the body, of at most `limit` bytes, into memory.
     ///
     /// - Throws: ``ObjectStoreError``: `tooLarge` above the limit; errors of the connection.
     func bytes(limit: Int) async throws -> [UInt8] {

@@ -6,7 +6,7 @@ internal import NIOSSL
 internal import ObjectStorage
 internal import Synchronization
 
-/// Sends signed requests and reads their answers, without retries.
+/// A connection that sends signed requests and reads their answers, without retries.
 ///
 /// Redirects are not followed, since the request was meant for the original host only. Answers are
 /// never decompressed, and proxies that environment variables name are ignored.
@@ -213,7 +213,7 @@ final class S3Connection: Sendable {
 }
 
 extension TimeAmount {
-    /// Converts a duration, which is limited to about a century.
+    /// Creates a time amount from a duration, clamped to about a century.
     fileprivate init(_ duration: Duration) {
         let century: Int64 = 100 * 366 * 86_400
         let seconds = min(duration.components.seconds, century)

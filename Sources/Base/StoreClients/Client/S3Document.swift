@@ -5,9 +5,9 @@
 package struct S3Document: Sendable {
     /// The name of the root element.
     package var root: String
-    /// The leaf elements of the root element: their text, keyed by name.
+    /// The text of the root element's leaf elements, keyed by element name.
     package var fields: [String: String] = [:]
-    /// The records, in order.
+    /// The text of each record's leaf elements, keyed by element name, in document order.
     package var records: [[String: String]] = []
 
     /// Parses a document whose records are named `record`; returns nil for malformed documents.

@@ -4,13 +4,12 @@ internal import NIOCore
 internal import ObjectStorage
 internal import Synchronization
 
-/// The progress of reading an object, which allows a retry to continue where the last attempt
-/// ended.
+/// The progress of a download, which lets a retry continue where the last attempt ended.
 final class S3Download: Sendable {
     private struct Progress {
         /// The number of bytes that were passed to the receiver.
         var delivered: Int64 = 0
-        /// The offset after the requested bytes, the object's size and its ETag, as in the first
+        /// The end offset of the requested bytes, the object's size and its ETag, from the first
         /// answer.
         var end: Int64?
         var size: Int64 = 0

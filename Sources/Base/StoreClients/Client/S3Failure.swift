@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import ObjectStorage
 
-/// The parts of an S3 failure answer that are needed for an error.
+/// The parts of an S3 error answer from which an ``ObjectStoreError`` is created.
 struct S3Failure: Sendable {
     var status: UInt
     /// The error code in the answer's XML, such as `NoSuchKey`; empty if there is none.
@@ -11,7 +11,7 @@ struct S3Failure: Sendable {
     var retryAfter: Duration?
     var serverDate: Date?
 
-    /// Converts the failure to the store's error.
+    /// Returns the failure as an ``ObjectStoreError``.
     ///
     /// - Parameters:
     ///   - action: A verb with its object: `write log/1/2`.

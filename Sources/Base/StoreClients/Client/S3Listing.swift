@@ -23,7 +23,7 @@ package struct S3Listing: Sendable {
 
     private var fullPrefix: String { storePrefix + prefix.text }
 
-    /// Returns the query parameters for the page that follows a name.
+    /// Returns the query parameters for the page that begins after the name `mark`.
     package func query(after mark: String?) -> [(name: String, value: String)] {
         var query = [
             (name: "list-type", value: "2"), (name: "prefix", value: fullPrefix),
@@ -33,7 +33,8 @@ package struct S3Listing: Sendable {
         return query
     }
 
-    /// Parses a page; also returns the last name in it, which may not be a key of this store.
+    /// Parses a page and also returns the last name in it, even if that name is not a key of this
+    /// store.
     ///
     /// - Throws: ``ObjectStoreError``: `unexpectedAnswer` if names are outside of the prefix, not
     ///   sorted, or not after the mark, or if a page that is not the last one is empty.

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import ObjectStorage
 
-/// A request to S3 before it is signed; all attempts use the same one.
+/// An unsigned request to S3, which is used for all attempts.
 struct S3Request: Sendable {
     var method: HTTPMethod
     /// The key of the object; nil for requests to the bucket.
@@ -13,7 +13,7 @@ struct S3Request: Sendable {
     /// The value of the header `Range`.
     var range: String?
     var body: S3Body?
-    /// A verb with its object, for messages: `write log/1/2`.
+    /// The action as text for messages, such as `write log/1/2`.
     var action: String
     /// Indicates whether the request changes the store.
     var isChange: Bool

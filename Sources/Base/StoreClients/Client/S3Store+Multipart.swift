@@ -39,7 +39,7 @@ extension S3Store: MultipartUploading {
         }
     }
 
-    /// Verifies the MD5 that the caller expects for the whole object.
+    /// Verifies that the whole object has the MD5 that the caller expects.
     ///
     /// The store verifies only the MD5 of each part.
     private func checkWhole(
@@ -214,7 +214,7 @@ extension S3Store: MultipartUploading {
         }
     }
 
-    /// Reads the extent of an object that is not empty; returns nil if it cannot be read.
+    /// Reads the extent of a non-empty object; returns nil if the extent cannot be read.
     private func extent(of key: ObjectKey, timeout: Duration) async -> ObjectExtent? {
         try? await get(key, range: 0..<1, limit: 1, timeout: timeout, into: { _ in })
     }
@@ -261,7 +261,7 @@ extension S3Store: MultipartUploading {
     }
 }
 
-/// Checks the answer to the completion of an upload.
+/// Verifies that the answer confirms the completion of an upload.
 ///
 /// The answer may report a failure although its status is that of a success.
 private func confirmCompletion(

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 package import ObjectStorage
 
-/// A store in a bucket of an S3 service, or below a prefix in it.
+/// An object store in an S3 bucket, or below a key prefix in a bucket.
 ///
 /// The service needs to support only PUT, GET with ranges, LIST version 2, DELETE and multipart
 /// uploads. Each PUT and part has the header `Content-MD5`, and no other checksum.
@@ -12,7 +12,7 @@ package final class S3Store: ObjectStore {
     let connection: S3Connection
     let retrier: Retrier
 
-    /// Creates a store; nothing is sent yet.
+    /// Creates a store without sending a request.
     ///
     /// - Throws: ``ObjectStoreError``: `invalidConfiguration` for an invalid file of certificates.
     package init(_ configuration: S3Configuration) throws(ObjectStoreError) {

@@ -64,7 +64,7 @@ package struct S3UploadListing {
         (keyMark, uploadMark) = (nextKey, nextUpload)
     }
 
-    /// Indicates whether the next page begins after the current one.
+    /// Returns whether the next page begins at a later key, or at another upload of the same key.
     ///
     /// Keys ascend in byte order. Uploads of one key are sorted by time, which their identifiers do
     /// not show, so any other identifier is accepted.

@@ -4,7 +4,7 @@
 /// predefined entities and character references. Anything else is an error, in particular document
 /// types, comments, other entities and processing instructions. The caller limits the size.
 package struct XMLPullReader {
-    /// A piece of the document.
+    /// A parsing event: the start of an element, text, or the end of an element.
     package enum Event: Hashable, Sendable {
         case start(String)
         case text(String)

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import ObjectStorage
 
-/// A store in a directory of a mounted share or a disk.
+/// An object store in a directory on a disk or a mounted share.
 ///
 ///     .tmp/<random> ──written, synced──▶ rename that replaces nothing ──▶ <key> ──▶ folder synced
 ///
@@ -220,7 +220,7 @@ extension DirectoryStore {
     /// Returns the last part of a key, which is the name of its file.
     static func fileName(_ key: ObjectKey) -> String { key.parts.last ?? "" }
 
-    /// Opens the directory that contains the file of a key; returns nil if it does not exist.
+    /// Opens the directory that contains a key's file; returns nil if the directory does not exist.
     func folder(of key: ObjectKey) throws(SystemFailure) -> OpenFile? {
         var folder = root
         for part in key.parts.dropLast() {

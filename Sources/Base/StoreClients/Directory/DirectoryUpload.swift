@@ -1,7 +1,7 @@
 internal import Glibc
 internal import ObjectStorage
 
-/// A PUT into a directory store, which runs on one thread.
+/// The upload of one object to a directory store, which runs on one thread.
 struct DirectoryUpload {
     let store: DirectoryStore
     let temporaryName: String

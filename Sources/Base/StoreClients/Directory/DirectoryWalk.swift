@@ -74,7 +74,7 @@ struct DirectoryWalk {
             .sorted { $0.sortText.utf8.lexicographicallyPrecedes($1.sortText.utf8) }
     }
 
-    /// Indicates whether a path, or a key below it, can follow the key `after`.
+    /// Returns whether a path, or a key below that path, can follow the key `after`.
     private func isNeeded(_ path: String) -> Bool {
         guard let after else { return true }
         return isAfterMark(path) || after.text.utf8.starts(with: (path + "/").utf8)

@@ -37,7 +37,8 @@ package struct SignableRequest: Sendable {
     }
 }
 
-/// Signs requests with AWS Signature Version 4, in headers and not in the query.
+/// A signer of requests with AWS Signature Version 4, which adds headers instead of query
+/// parameters.
 ///
 /// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
 package struct RequestSigner: Sendable {

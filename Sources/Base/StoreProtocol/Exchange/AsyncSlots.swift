@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A counting semaphore for tasks, which get its slots in the order of their requests.
+/// A counting semaphore for tasks, which serves waiters in the order of their requests.
 package final class AsyncSlots: Sendable {
     private struct Waiter {
         var number: Int

@@ -4,7 +4,7 @@ package import ObjectStorage
 internal import Synchronization
 package import WorkerProtocol
 
-/// A queue of messages that a thread of its own sends over a connection, in order.
+/// A queue of messages, which a dedicated thread sends over a connection in order.
 ///
 /// A peer that reads slowly, or not at all, blocks only this thread and none of Swift's tasks. The
 /// queue has no limit; callers limit the number of calls and so of messages.

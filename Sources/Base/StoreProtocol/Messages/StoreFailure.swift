@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import ObjectStorage
 
-/// The form in which an error of a store is sent over the connection; it omits the cause.
+/// The serialized form of a store's error, which omits the cause.
 package struct StoreFailure: Codable, Sendable {
     package var code: String
     package var message: String

@@ -2,19 +2,19 @@ package import FoundationEssentials
 package import ObjectStorage
 package import WorkerProtocol
 
-/// The version of the protocol between a host and `photos-cloud`, which the two compare first.
+/// The protocol version, which a host and `photos-cloud` exchange and compare first.
 package enum StoreProtocolVersion {
     package static let current = 1
 }
 
 /// A message from the host to `photos-cloud`.
 package enum StoreRequest: Codable, Sendable {
-    /// Opens the connection as the first message.
+    /// The first message, which opens the connection.
     case hello(version: Int)
     /// States the location of the store as the second message; the process then confines itself to
     /// it.
     case configure(StorePlace, allowsUnconfined: Bool)
-    /// Starts a call; its answers refer to it by the same number.
+    /// Starts a call with a number, which all replies to the call repeat.
     case call(Int64, StoreCall, milliseconds: Int64)
     /// Permits `photos-cloud` to send one more piece of an object.
     case credit(Int64)
@@ -77,7 +77,7 @@ package enum StoreLimits {
     package static let pieces = 3
     /// The maximum number of bytes of a piece.
     package static let piece = 1 << 20
-    /// The maximum size in bytes of contents that a request carries; larger ones are sent as a
+    /// The maximum size in bytes of contents inside a request; larger contents are sent as a
     /// descriptor.
     package static let inline = 64 << 10
     /// The maximum number of keys in a page, chosen so that all keys may have the maximum length.

@@ -19,7 +19,7 @@ package enum StorePlace: Hashable, Codable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A bucket of an S3 service, or a part of it below a prefix.
+/// A bucket of an S3 service, or the part of a bucket below a key prefix.
 package struct S3Place: Hashable, Codable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The place of the bucket's name in URLs.
     package enum Addressing: String, Hashable, Codable, Sendable {

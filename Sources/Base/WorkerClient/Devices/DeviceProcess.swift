@@ -18,14 +18,13 @@ package final class DeviceProcess: Sendable {
 
     /// The time limit for loading the drivers of libgphoto2.
     private static let startLimit = Duration.seconds(60)
-    /// The time limit for opening a device, which takes long for a sleeping one.
+    /// The time limit for opening a device, which allows a sleeping device to wake.
     private static let openLimit = Duration.seconds(90)
-    /// The time limit for listing a part of a folder; phones count all files first.
+    /// The time limit for listing a part of a folder, which allows phones to count all files first.
     private static let listLimit = Duration.seconds(600)
     /// The time limit for each step of a transfer.
     private static let transferLimit = Duration.seconds(120)
-    /// The time after a cancellation in which the process must answer the request; then it is
-    /// killed.
+    /// The time in which the process must answer a canceled request before it is killed.
     private static let patience = Duration.seconds(3)
 
     private let running: Mutex<Running?>
@@ -101,7 +100,7 @@ package final class DeviceProcess: Sendable {
         return serial
     }
 
-    /// Lists a part of a folder.
+    /// Lists the part of a folder that begins at position `start`.
     package func page(of folder: Data, from start: Int) throws(DeviceFailure) -> DevicePage {
         let request = DeviceRequest.list(folder: folder, from: start)
         guard case .page(let page) = try ask(request, within: Self.listLimit),
@@ -195,7 +194,7 @@ package final class DeviceProcess: Sendable {
 
     // MARK: - Process
 
-    /// Ends the process; later calls fail.
+    /// Ends the process; later calls on this object fail.
     package func end() {
         running.withLock { running in
             if let live = running { Self.end(live) }

@@ -18,7 +18,7 @@ package struct MessageConnection: Sendable {
     /// The bit of the length that marks a message in binary form.
     private static let binaryMark: UInt32 = 1 << 31
 
-    /// The form in which this end writes messages, JSON or binary.
+    /// The encoding with which this end sends messages: JSON or binary.
     private final class Form: Sendable {
         let isBinary = Atomic<Bool>(false)
     }
@@ -43,8 +43,8 @@ package struct MessageConnection: Sendable {
         self.socket = socket
     }
 
-    /// Writes all further messages in binary form; the other end does the same once it has received
-    /// one.
+    /// Sends all further messages in binary form; the other end also switches when it receives one
+    /// of them.
     package func useBinaryForm() { form.isBinary.store(true, ordering: .relaxed) }
 
     // MARK: - Sending
@@ -187,7 +187,7 @@ package enum ConnectionError: Error, Hashable, Sendable {
     /// The peer closed the connection.
     case closed
     case timedOut
-    /// A message has the associated number of bytes, which exceeds the limit.
+    /// A message exceeds the length limit; the value is the message's number of bytes.
     case tooLong(Int)
     /// A message is unexpected or malformed; the value describes it.
     case malformed(String)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The version of the protocol between a host and `photos-device`, which the two compare first.
+/// The protocol version, which a host and `photos-device` exchange and compare first.
 package enum DeviceProtocolVersion {
     package static let current = 2
 }
@@ -9,7 +9,7 @@ package enum DeviceProtocolVersion {
 ///
 /// No message changes a device. Names are bytes, since devices need not use UTF-8.
 package enum DeviceRequest: Codable, Hashable, Sendable {
-    /// Opens the connection as the first message.
+    /// The first message, which opens the connection.
     ///
     /// `folder` is the folder of a `disk:` port, the only folder of the user that the process may
     /// read; nil for other ports.

@@ -35,7 +35,8 @@ package struct ForeignAsset: Codable, Hashable, Sendable {
     /// The size of the original in bytes as stated by the database.
     package var originalSize: Int64?
     package var resources: [ForeignResource] = []
-    /// The record of an exported asset; nil for assets of other programs, which have `facts`.
+    /// The asset's record in an export; nil for assets of other programs, which have `facts`
+    /// instead.
     ///
     /// Its row id is 0.
     package var exact: AssetRecord?

@@ -16,8 +16,7 @@ package struct ForeignCollection: Codable, Hashable, Sendable {
     package var parent: String?
     /// The creation date in seconds since 2001-01-01.
     package var creationDate: Double?
-    /// The date of the last change in seconds since 2001-01-01; nil if the time of the import
-    /// applies.
+    /// The date of the last change in seconds since 2001-01-01; nil to use the time of the import.
     package var modificationDate: Double?
     package var notes: [ForeignNote] = []
 

@@ -20,7 +20,7 @@ package struct ForeignResource: Codable, Hashable, Sendable {
         case proxy
     }
 
-    /// A description of the place where a file may be, relative to the source's folder.
+    /// A path or a path pattern for a file, relative to the source's folder.
     package enum Location: Codable, Hashable, Sendable {
         case path(String)
         /// Any file whose path begins with this text.

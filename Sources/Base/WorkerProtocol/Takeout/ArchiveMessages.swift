@@ -7,13 +7,14 @@ package import FoundationEssentials
 package struct InflatePosition: Codable, Hashable, Sendable {
     /// The offset of the next byte to read in the archive.
     package var input: Int64
-    /// The number of bits, 0...7, that are still to be read from the byte before `input`.
+    /// The number of unread bits, 0...7, in the byte before `input`.
     package var bits: Int
     /// The number of bytes decompressed before this position.
     package var output: Int64
     /// The last decompressed bytes, at most 32,768.
     package var window: Data
-    /// The CRC-32 of the bytes decompressed so far; in gzip, of those in the current member.
+    /// The CRC-32 of the bytes decompressed so far; in a gzip file, only of the current member's
+    /// bytes.
     package var crc: UInt32
     /// The number of bytes of a gzip file's current member that were decompressed so far.
     package var memberOutput: Int64
@@ -81,23 +82,24 @@ package enum ArchiveItem: Codable, Hashable, Sendable {
 package enum ArchiveCursor: Codable, Hashable, Sendable {
     /// The beginning of an archive of any format.
     case start
-    /// The next entry of a ZIP archive's central directory.
+    /// The position of the next entry in a ZIP archive's central directory.
     ///
     /// `end` is the offset after the directory, and `base` is the number of bytes that precede the
     /// archive in the file.
     case directory(offset: Int64, end: Int64, base: Int64, remaining: Int64)
-    /// The next local header of a ZIP archive without a central directory.
+    /// The position of the next local header in a ZIP archive without a central directory.
     case headers(offset: Int64)
-    /// The next header of a compressed tape archive, at an offset in the decompressed archive.
+    /// The position of the next header in a compressed tar archive, at an offset in the
+    /// decompressed archive.
     case tar(InflatePosition, header: Int64)
 }
 
 /// A page of an archive's listing.
 package struct ArchivePage: Codable, Hashable, Sendable {
     package var items: [ArchiveItem]
-    /// The beginning of the next page; nil after the last one.
+    /// The position at which the next page begins; nil after the last page.
     package var next: ArchiveCursor?
-    /// The reason why the listing is incomplete, as text for users; nil if it is not.
+    /// The reason why the listing is incomplete, as text for users; nil for a complete listing.
     package var problem: String?
 
     package init(items: [ArchiveItem] = [], next: ArchiveCursor? = nil, problem: String? = nil) {
@@ -113,7 +115,7 @@ package struct ArchiveExtraction: Codable, Hashable, Sendable {
     package static let maximumStep: Int64 = 128 << 20
 
     package var entry: ArchiveEntry
-    /// The position at which to continue; nil for the beginning of a ZIP archive's entry.
+    /// The position at which to continue; nil to start at the beginning of a ZIP archive's entry.
     package var position: InflatePosition?
     /// The number of the entry's bytes that earlier requests have written.
     package var done: Int64

@@ -1,15 +1,15 @@
 package import PhotoModel
 
-/// The values that the worker found in a JSON file of Google Takeout, not yet validated.
+/// The unvalidated values that the worker found in a JSON file of Google Takeout.
 ///
 /// Text is valid UTF-8 without control characters, at most 4,096 bytes each; captions are at most
 /// 32 kB.
 package struct TakeoutFacts: Codable, Hashable, Sendable {
-    /// The object that a file describes.
+    /// The kind of object that a JSON file describes.
     package enum Kind: String, Codable, Hashable, Sendable {
         /// A photo or movie.
         case asset
-        /// The album that consists of the JSON file's folder.
+        /// The album that corresponds to the folder of the JSON file.
         case album
         /// Neither an asset nor an album.
         case other
@@ -28,7 +28,7 @@ package struct TakeoutFacts: Codable, Hashable, Sendable {
     /// The location that Google Photos displays, which a person may have set or Google may have
     /// estimated.
     package var location: Location?
-    /// The location that Google found in the file.
+    /// The location that Google read from the media file.
     package var fileLocation: Location?
     package var isFavorite: Bool
     package var isArchived: Bool

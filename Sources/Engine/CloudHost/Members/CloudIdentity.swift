@@ -6,10 +6,11 @@ internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// A key object whose signature by a member was verified.
+/// A key object that is verified to be signed by a member.
 struct KnownKeys: Sendable {
     var object: KeyObject
-    /// The epochs whose keys the object contains; empty if this device could not open it.
+    /// The epochs whose keys the object contains; empty if this device could not decrypt the
+    /// object.
     var epochs: Set<CloudID> = []
 }
 
@@ -118,14 +119,14 @@ struct CloudIdentity: Sendable {
         }
     }
 
-    /// Saves the keys durably.
+    /// Saves this device's keys durably.
     func save() throws(LibraryError) {
         try CloudHost.keys { () throws(CloudKeyError) in
             try store.write(secrets.encoded, to: .keys, of: library)
         }
     }
 
-    /// Saves the record of the store's newest known state.
+    /// Saves the record of the newest store state that this device has seen.
     func saveSeen() throws(LibraryError) {
         try CloudHost.keys { () throws(CloudKeyError) in
             try store.write(seen.encoded, to: .seen, of: library)
@@ -160,7 +161,8 @@ struct CloudIdentity: Sendable {
 
     // MARK: - Reading the store
 
-    /// Reads the key objects and certificates in the store that this device does not know yet.
+    /// Reads the key objects and certificates that are in the store but not yet known to this
+    /// device.
     ///
     /// - Returns: The objects that are not accepted, with the reasons.
     mutating func refresh(from objects: CloudObjectReader) async throws(LibraryError) -> [String] {
@@ -202,7 +204,7 @@ struct CloudIdentity: Sendable {
         return problems
     }
 
-    /// Opens a key object with this device's key pair, or else with a known key of the object's
+    /// Decrypts a key object with this device's key pair, or else with a known key of the object's
     /// epoch.
     ///
     /// An object that was written before this device joined is not encrypted for it.

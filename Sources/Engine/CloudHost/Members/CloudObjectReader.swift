@@ -3,7 +3,8 @@ internal import CloudSync
 internal import ObjectStorage
 internal import PhotoModel
 
-/// Reads and writes the small objects of a cloud library: configurations, keys and certificates.
+/// A reader and writer of the small objects of a cloud library: configurations, keys and
+/// certificates.
 struct CloudObjectReader: Sendable {
     let store: any ObjectStore
 
@@ -15,7 +16,7 @@ struct CloudObjectReader: Sendable {
 
     init(_ store: any ObjectStore) { self.store = store }
 
-    /// Runs a request to the store and converts its error.
+    /// Performs a request to the store and converts its error to a library error.
     static func request<Result>(
         _ body: () async throws(ObjectStoreError) -> Result
     ) async throws(LibraryError) -> Result {
@@ -51,7 +52,7 @@ struct CloudObjectReader: Sendable {
         }
     }
 
-    /// Returns whether a small object exists.
+    /// Returns whether the store contains a small object.
     func exists(_ name: String) async throws(LibraryError) -> Bool {
         do throws(ObjectStoreError) {
             _ = try await store.bytes(
@@ -129,7 +130,7 @@ struct CloudObjectReader: Sendable {
         return certificates
     }
 
-    /// Writes an object.
+    /// Writes a small object to the store.
     func put(
         _ bytes: [UInt8],
         as name: String,

@@ -7,24 +7,24 @@ internal import Logging
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The thread that syncs all libraries of this user that are part of a cloud library.
+/// The background thread that syncs all of this user's libraries that belong to a cloud library.
 ///
 /// A session begins some seconds after a change on this computer, and every few minutes for changes
 /// of other devices. Libraries are found by their keys. They stay open as long as they are part of
 /// a cloud library.
 package final class CloudBackground: Sendable {
-    /// The times between sessions.
+    /// The delays between the sync sessions of a library.
     package struct Times: Sendable {
-        /// The time from a change on this computer to the session that publishes it.
+        /// The delay between a change on this computer and the session that publishes it.
         package var quiet = Duration.seconds(5)
         /// The time between sessions that read the changes of other devices.
         package var poll = Duration.seconds(270)
-        /// The time between sessions that read all logs.
+        /// The time between complete sessions, which read all logs.
         package var complete = Duration.seconds(3_600)
         /// The time after which a failed session is retried.
         package var retry = Duration.seconds(60)
 
-        /// Creates the times; tests pass a factor by which all times are multiplied.
+        /// Creates the delays, multiplied by `scale` in tests.
         package init(scale: Double? = nil) {
             guard let scale else { return }
             quiet = quiet * scale

@@ -5,7 +5,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Downloads on demand.
+/// The downloads on demand of a cloud connection.
 ///
 /// They use the store that a session has opened, or open it if there is no session.
 extension CloudConnection {
@@ -97,8 +97,8 @@ extension CloudConnection {
 
     // MARK: - The host
 
-    /// Returns a host whose store is open: the current one, even if a session uses it, or a new
-    /// one.
+    /// Returns a host with an open store: the current host, even if a session uses it, or a new
+    /// host.
     ///
     /// Its store stays open until `release(_:)`.
     private func retainedHost() throws(LibraryError) -> SyncHost {

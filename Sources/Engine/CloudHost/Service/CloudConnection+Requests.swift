@@ -5,7 +5,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The requests of clients.
+/// The handling of clients' requests by a cloud connection.
 extension CloudConnection {
     func answer(_ action: CloudRequest.Action) throws(LibraryError) -> CloudReply {
         switch action {
@@ -95,7 +95,7 @@ extension CloudConnection {
         }
     }
 
-    /// Changes the secrets of the cloud library by beginning a new epoch.
+    /// Runs `body`, which changes the cloud library's secrets by beginning a new epoch.
     private func changeSecrets(
         _ body: @escaping @Sendable (SyncHost) async throws(LibraryError) -> SyncHost.NewSecrets
     ) throws(LibraryError) -> CloudReply {

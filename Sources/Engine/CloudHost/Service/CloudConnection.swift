@@ -21,18 +21,18 @@ final class CloudConnection: Sendable {
         var isAskedAgain = false
         var status = CloudStatus(.none)
         var isKnown = false
-        /// The open library, if it is kept open for background sessions.
+        /// The lease of the library while it is kept open for background sessions; otherwise nil.
         var kept: CloudLease?
         /// The host of the last session, which is kept if the library stays open.
         var host: SyncHost?
-        /// The host that sessions and downloads on demand share; its store may have been closed
-        /// since.
+        /// The host that sessions and downloads on demand share, whose store may already be closed.
         var open: SyncHost?
     }
 
     /// The maximum time that a request waits for a session to end.
     static let patience = Duration.seconds(20)
-    /// The maximum time that a session waits for the duty lock, which one process at a time holds.
+    /// The maximum time that a session waits for the duty lock, which only one process can hold at
+    /// a time.
     private static let lockPatience = Duration.seconds(30)
 
     let path: String
@@ -97,7 +97,7 @@ final class CloudConnection: Sendable {
 
     // MARK: - Sessions
 
-    /// Begins a session on a new thread; if one is in progress, requests another one to follow it.
+    /// Begins a session on a new thread, or requests a following session if one is in progress.
     ///
     /// - Parameter isShort: Whether only the logs that changed are read.
     /// - Throws: The reason why the library cannot be opened.
@@ -204,7 +204,7 @@ final class CloudConnection: Sendable {
         )
     }
 
-    /// Performs work with a host.
+    /// Runs `body` with a new host, or with the host of the last session.
     ///
     /// The host is kept for the next session if the library stays open.
     func withHost<Result: Sendable>(
@@ -301,7 +301,7 @@ final class CloudConnection: Sendable {
         return CloudLease(engine: kept.engine, holdsLock: kept.holdsLock) {}
     }
 
-    /// Performs an operation while no session is in progress, and prevents sessions until it ends.
+    /// Performs an operation between sessions, and blocks sessions until the operation ends.
     func exclusively<Result: Sendable>(
         _ body: @escaping @Sendable (CloudLease) async throws(LibraryError) -> Result
     ) throws(LibraryError) -> Result {

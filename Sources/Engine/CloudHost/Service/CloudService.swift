@@ -6,7 +6,7 @@ package import Logging
 package import PhotoModel
 package import RemoteLibrary
 
-/// A lease of a library that the daemon keeps open.
+/// A lease that keeps a library open in the daemon.
 package struct CloudLease: Sendable {
     let engine: LibraryEngine
     /// Returns whether the daemon performs the background work of the library.
@@ -24,7 +24,7 @@ package struct CloudLease: Sendable {
     }
 }
 
-/// The access to the daemon's libraries.
+/// The interface through which the cloud service opens the daemon's libraries.
 package protocol CloudLibraries: Sendable {
     /// Opens a library, which stays open until the lease ends.
     func open(_ path: String) throws(LibraryError) -> CloudLease

@@ -4,7 +4,7 @@ internal import Foundation
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The downloads that callers wait for, at most one for each content at a time.
+/// The downloads that callers wait for, with at most one download of each content at a time.
 ///
 ///     running ──end──▶ ended
 ///        └──last waiter leaves──▶ canceled
@@ -24,7 +24,7 @@ final class RequestedDownloads: ContentDownloading {
 
         private let monitor = Monitor(State())
 
-        /// Adds a waiter, unless the download was canceled or has ended.
+        /// Adds a waiter, or returns false if the download was canceled or has ended.
         fileprivate func join() -> Bool {
             monitor.withLock { state in
                 guard !state.isCancelled, state.outcome == nil else { return false }
@@ -33,7 +33,7 @@ final class RequestedDownloads: ContentDownloading {
             }
         }
 
-        /// Removes a waiter; the download is canceled when the last one leaves.
+        /// Removes a waiter, and cancels the download if no other waiter remains.
         fileprivate func leave() {
             monitor.update { state in
                 state.waiters -= 1
@@ -68,7 +68,7 @@ final class RequestedDownloads: ContentDownloading {
             }
         }
 
-        /// Waits for the outcome until a deadline; returns nil after the deadline.
+        /// Waits for the outcome of the download; returns nil if the deadline passes first.
         fileprivate func wait(
             before deadline: SuspendingClock.Instant?
         ) -> Result<Void, LibraryError>? {
@@ -83,7 +83,7 @@ final class RequestedDownloads: ContentDownloading {
     /// The minimum time between two progress reports.
     private static let pause = Duration.milliseconds(100)
 
-    /// The time for which a file counts as in use after it was last requested.
+    /// The time after the last request during which a file counts as in use.
     private static let useTime = Duration.seconds(3_600)
 
     private struct State {
@@ -147,7 +147,7 @@ final class RequestedDownloads: ContentDownloading {
         }
     }
 
-    /// Joins a content's download that is in progress, or begins one on a new thread.
+    /// Joins the download of a content that is in progress, or begins a new one on a new thread.
     private func join(_ content: ContentID) throws(LibraryError) -> Download {
         let (download, isNew) = monitor.update { state -> (Download?, Bool) in
             guard !state.isStopping else { return (nil, false) }

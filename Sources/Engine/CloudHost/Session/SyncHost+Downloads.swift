@@ -5,7 +5,7 @@ internal import LibraryService
 internal import ObjectStorage
 internal import PhotoModel
 
-/// Downloads on demand, during a session and without one.
+/// The downloads on demand of a host, during a session or without one.
 ///
 ///     open ──retain──▶ in use ──close──▶ in use, ending ──last release──▶ closed
 ///
@@ -13,7 +13,7 @@ internal import PhotoModel
 ///    step of a session happens between two others of it.
 /// 2. The store stays open for them after the host was closed.
 extension SyncHost {
-    /// A file that can be downloaded from the store.
+    /// A download of a file that is in the store.
     struct Download: Sendable {
         let content: ContentID
         let blob: BlobName
@@ -33,13 +33,13 @@ extension SyncHost {
         return true
     }
 
-    /// Balances a call of `retain()`; closes the store if it is no longer used.
+    /// Ends a use of the store that `retain()` began, and closes the store if it is no longer used.
     func release() async {
         users -= 1
         await closeIfUnused()
     }
 
-    /// Returns a download of a file, which the caller starts with `run(progress:)`.
+    /// Returns a download of a file, which starts when the caller calls `run(progress:)`.
     ///
     /// - Throws: `networkAccessRequired` if no copy in the store is known.
     func download(of content: ContentID) throws(LibraryError) -> Download {
@@ -63,8 +63,7 @@ extension SyncHost {
         )
     }
 
-    /// Informs the state machine of all files that it lists as missing although they are in the
-    /// library.
+    /// Informs the state machine of all files that it lists as missing but that are in the library.
     ///
     /// Such files were downloaded on demand or imported, or returned from a backup. `waiting` are
     /// contents whose files are known to be missing.
@@ -73,7 +72,7 @@ extension SyncHost {
         try await noteArrivals(missing.subtracting(waiting).subtracting(damaged))
     }
 
-    /// Informs the state machine of those contents whose files are in the library.
+    /// Informs the state machine which of the given contents have files in the library.
     ///
     /// A file that cannot be opened is reported and does not count.
     func noteArrivals(_ contents: Set<ContentID>) async throws(LibraryError) {

@@ -6,7 +6,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The epochs of a cloud library, and the secrets that open them.
+/// The management of a cloud library's epochs and the secrets that decrypt their keys.
 ///
 ///     former ──object stored──▶ both ──beginning committed──▶ new ──former objects removed──▶ new
 ///
@@ -20,19 +20,20 @@ internal import RemoteLibrary
 /// 4. A former object is removed only by the device that signed one of the current epoch with all
 ///    of its keys and devices, once every member knows that device: it can then open that one.
 extension SyncHost {
-    /// The outcome of a change of the passphrase and recovery code.
+    /// The outcome of changing the passphrase and the recovery code.
     struct NewSecrets: Sendable {
         var recoveryCode: RecoveryCode
-        /// Indicates whether the change is published, so that the other devices can read it.
+        /// Indicates whether the change is published and readable by the other devices.
         ///
         /// If it is not, the next session publishes it.
         var isPublished = false
-        /// Indicates whether all key objects that the former secrets open were removed from the
+        /// Indicates whether all key objects that the former secrets decrypt were removed from the
         /// store.
         var areFormerRemoved = false
     }
 
-    /// Sets a new passphrase, creates a new recovery code, and begins an epoch that only they open.
+    /// Sets a new passphrase, creates a new recovery code, and begins an epoch that only the new
+    /// secrets open.
     ///
     /// - Throws: Why nothing was changed, unless the outcome of a request is not known.
     func changePassphrase(_ text: String) async throws(LibraryError) -> NewSecrets {
@@ -70,7 +71,7 @@ extension SyncHost {
 
     // MARK: - Steps
 
-    /// Creates an epoch and stores its keys; the epoch does not begin yet.
+    /// Creates an epoch and stores its keys, without beginning the epoch.
     func storeKeys(
         removing devices: Set<CloudID>,
         _ passphrase: Passphrase?
@@ -128,7 +129,7 @@ extension SyncHost {
         try await followEpoch()
     }
 
-    /// Stores another key object of the same epoch, with all known keys, encrypted for all members.
+    /// Stores another key object of the same epoch, which encrypts all known keys for all members.
     ///
     /// The secrets of the epoch open all these keys. So nothing is stored if one of the keys may be
     /// that of a later epoch.
@@ -152,7 +153,7 @@ extension SyncHost {
 
     // MARK: - In sessions
 
-    /// Completes changes of keys that a crash interrupted or that another device made at the same
+    /// Completes key changes that were interrupted by a crash or made by another device at the same
     /// time.
     func completeKeys() async throws(LibraryError) {
         if interruptedKeys != nil {
@@ -197,7 +198,8 @@ extension SyncHost {
         return areRemoved
     }
 
-    /// The key object of an epoch that was to follow the current one but has not begun.
+    /// The key object of an epoch that was created as successor of the current epoch but has not
+    /// begun.
     private var interruptedKeys: KnownKeys? {
         let current = identity.secrets.keyring.current.id
         let all = identity.keyObjects.values
@@ -209,7 +211,7 @@ extension SyncHost {
         )
     }
 
-    /// Returns whether a key object shows that another epoch began after the given one.
+    /// Returns whether a key object shows that a later epoch began after the given epoch.
     ///
     /// Key objects contain the keys of all earlier epochs.
     private func hasSuccessor(_ epoch: CloudID) -> Bool {
@@ -229,7 +231,7 @@ extension SyncHost {
         }
     }
 
-    /// Returns the key object that contains the most keys.
+    /// Returns the key object that contains the most keys; nil if there are no candidates.
     ///
     /// Among objects with equally many keys, one for which `isPreferred` returns true is chosen.
     private static func best(
@@ -242,7 +244,8 @@ extension SyncHost {
         }
     }
 
-    /// Returns whether a new key object contains all keys and lists all devices of a former one.
+    /// Returns whether a new key object contains all keys and lists all devices of a former key
+    /// object.
     private static func covers(_ new: KnownKeys, _ former: KnownKeys) -> Bool {
         !former.epochs.isEmpty && former.epochs.isSubset(of: new.epochs)
             && former.object.listed.allSatisfy { new.object.listed[$0.key] == $0.value }

@@ -7,7 +7,7 @@ internal import RemoteLibrary
 
 /// The management of a cloud library's devices.
 extension SyncHost {
-    /// Returns the devices that have ever joined, this one first and the others sorted by name.
+    /// Returns all devices that ever joined: first this device, then the others sorted by name.
     func devices() async throws(LibraryError) -> [CloudReply.Device] {
         try await refreshIdentity()
         let known = Set(machine.state.joined.keys).union(machine.logs.keys)
@@ -30,7 +30,7 @@ extension SyncHost {
         }
     }
 
-    /// Removes a device: retires it, and begins an epoch whose keys it does not receive.
+    /// Removes a device by retiring it and beginning an epoch whose keys it does not receive.
     ///
     /// - Returns: The new recovery code, and what became of the change.
     func retire(_ text: String, passphrase: String?) async throws(LibraryError) -> NewSecrets {

@@ -9,7 +9,7 @@ internal import RemoteLibrary
 
 /// The steps of a session.
 extension SyncHost {
-    /// The number of segments that this device writes between two snapshots.
+    /// The number of this device's segments after which it writes another snapshot.
     private static let segmentsPerSnapshot: UInt64 = 256
     static let downloadsPerStep = 64
     private static let downloadsPerPage = 8_192
@@ -44,8 +44,7 @@ extension SyncHost {
 
     // MARK: - The store
 
-    /// Checks, before anything is written, that the store contains the configuration of this cloud
-    /// library.
+    /// Checks, before any write, that the store contains this cloud library's configuration.
     ///
     /// If it is missing, another disk is connected. It never means that the store is new.
     private func checkStore() async throws(LibraryError) {
@@ -75,8 +74,8 @@ extension SyncHost {
         )
     }
 
-    /// Returns whether a listing of all logs lacks segments that this device has seen, and fails
-    /// the session if so.
+    /// Returns whether a listing of all logs lacks segments seen before, and fails the session in
+    /// that case.
     func hasLosses(in names: [ObjectName]) -> Bool {
         guard let error = identity.loss(in: names, devices: machine.state.joined) else {
             return false
@@ -221,7 +220,7 @@ extension SyncHost {
         }
     }
 
-    /// Repeats a duty until it neither adds transactions to publish nor finds that a file is gone.
+    /// Repeats a duty as long as it adds transactions to publish or finds that files are gone.
     private func repeatWhileUseful(_ duty: Duty) async throws(LibraryError) {
         while configuration.mayContinue() {
             let before = (machine.backlog.transactions, machine.files.count)

@@ -3,7 +3,8 @@ internal import EmbeddedLibrary
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// Optimized storage, which removes originals that are in the store, so that space stays free.
+/// The optimized storage of a library, which removes originals that are in the store to keep space
+/// free.
 ///
 ///     too little free ──▶ least recently used ──picture made──▶ all logs read, blob read
 ///         ──journaled──▶ removed from the library
@@ -15,7 +16,7 @@ internal import PhotoModel
 extension SyncHost {
     private static let candidatesAtOnce = 20_000
     private static let removalsAtOnce = 256
-    /// The number of bytes of free space that downloads leave unused.
+    /// The free space in bytes that downloads must leave unused.
     private static let reserve: Int64 = 1 << 30
 
     /// Downloads the files that are needed, and removes originals to free space.
@@ -104,7 +105,7 @@ extension SyncHost {
         }
     }
 
-    /// Removes those of the given originals that can be downloaded again.
+    /// Removes the given originals, except those that cannot be downloaded again.
     ///
     /// An original is kept if no rendition of its photos could be made, or if its blob is not
     /// intact.

@@ -8,8 +8,8 @@ internal import RemoteLibrary
 
 /// The verification of the store against the state that this device knows.
 extension SyncHost {
-    /// Compares the names and sizes of all blobs with the expected ones, and reads a random sample
-    /// completely.
+    /// Compares the names and sizes of all blobs with the expected ones, and fully reads a random
+    /// sample.
     ///
     /// - Parameters:
     ///   - percent: The part of the blobs that is read.
@@ -121,7 +121,7 @@ extension SyncHost {
     }
 }
 
-/// A SHA-256 that is computed incrementally from pieces.
+/// A SHA-256 hash that is computed incrementally.
 private final class RunningHash: Sendable {
     private let hash = Monitor(SHA256())
 

@@ -34,7 +34,7 @@ actor SyncHost {
         var report: @Sendable (Report) -> Void = { _ in }
     }
 
-    /// The work that a session has done, and the work that is left.
+    /// The completed and remaining work of a session.
     struct Report: Sendable {
         var uploaded = 0
         var downloaded = 0
@@ -72,19 +72,19 @@ actor SyncHost {
     /// The first failure of a request in this session.
     private var failure: LibraryError?
     private var hasStarted = false
-    /// Indicates whether the machine has processed inputs that are possibly not durable yet.
+    /// Indicates whether the state machine has processed inputs that may not be durable yet.
     private var isAhead = false
-    /// The keys that the machine currently uses to hash and check segments.
+    /// The keys with which the state machine currently hashes and checks segments.
     private var machineKeys: EpochKeyring
-    /// The former identifier of this device, if the state of its sync was lost.
+    /// The former identifier of this device if the sync state was lost; otherwise nil.
     private var lost: CloudID?
     /// The name of the configuration in the store; nil until a session has found it.
     var configurationName: CloudID?
-    /// Indicates whether the keys were already read again in this session because of an unknown
-    /// signer or epoch.
+    /// Indicates whether this session has already reread the keys because of an unknown signer or
+    /// epoch.
     private var hasRefreshed = false
     private var refreshing: Task<Void, Never>?
-    /// The time before which further changes do not cause another grouping into moments.
+    /// The earliest time at which further changes cause another grouping into moments.
     private var nextGrouping = ContinuousClock.now
 
     // MARK: Optimized storage
@@ -158,7 +158,8 @@ actor SyncHost {
         recovery: "This computer continues as a new device of the cloud library."
     )
 
-    /// Creates a machine with a new device identifier, in place of one whose state was lost.
+    /// Creates a state machine with a new device identifier, after the former machine's state was
+    /// lost.
     ///
     /// `adoptIncarnation` then creates the certificate, since the identifier differs from that of
     /// the stored keys.
@@ -242,7 +243,8 @@ actor SyncHost {
         configuration.report(currentReport)
     }
 
-    /// Applies changes to the library, and groups the assets into moments from time to time.
+    /// Applies changes to the library, and groups the assets into moments if enough time has
+    /// passed.
     ///
     /// Grouping takes longer the larger the library is, so it is limited to about a tenth of the
     /// time.
@@ -314,7 +316,7 @@ actor SyncHost {
 
     // MARK: - Incarnations
 
-    /// Adopts a new device identifier of the machine: stores a certificate for it and records it in
+    /// Adopts the machine's new device identifier: stores a certificate for it and records it in
     /// the library.
     ///
     /// The machine has a new identifier if a copy of the library continued its log, or if its state
@@ -352,7 +354,7 @@ actor SyncHost {
         )
     }
 
-    /// Switches to the epoch that the merged state names.
+    /// Switches to the current epoch of the merged state.
     func followEpoch() async throws(LibraryError) {
         let former = identity.secrets.keyring.current.id
         if !identity.secrets.keyring.follow(machine.state.epoch) {
@@ -372,7 +374,7 @@ actor SyncHost {
         try identity.save()
     }
 
-    /// Passes newly read keys to the machine and to the storage of its state.
+    /// Passes newly read keys to the state machine and to its journal.
     ///
     /// Keys are not an input that the journal records, so a checkpoint replaces the journal.
     private func adoptKeys() throws(LibraryError) {
@@ -433,7 +435,7 @@ actor SyncHost {
         refreshing = nil
     }
 
-    /// Reads the keys and certificates in the store that this device does not know yet.
+    /// Reads the keys and certificates that are in the store but not yet known to this device.
     ///
     /// - Throws: `accessDenied` if this device was removed.
     func refreshIdentity() async throws(LibraryError) {

@@ -21,8 +21,8 @@ extension LibraryError {
         self.init(code, error.message, reason: error.reason, recovery: error.recovery)
     }
 
-    /// Indicates whether a file of the library could not be opened for a reason that does not
-    /// concern other files, such as a bad sector.
+    /// Indicates whether a file of the library could not be opened for a reason that concerns only
+    /// this file, such as a bad sector.
     var concernsFile: Bool { code == .inputOutput || code == .noPermission }
 
     /// Creates a library error from an error of a store.
@@ -41,7 +41,7 @@ extension LibraryError {
     }
 }
 
-/// Runs a call of the module `CloudKeys` and converts its error.
+/// Calls a function of the module `CloudKeys` and converts its error to a library error.
 func keys<Result>(
     _ body: () throws(CloudKeyError) -> Result
 ) throws(LibraryError) -> Result {

@@ -5,7 +5,7 @@ internal import PhotoModel
 internal import RemoteLibrary
 internal import StoreProtocol
 
-/// Opens the store of a cloud library.
+/// An opener for the stores of cloud libraries.
 package struct StoreOpener: Sendable {
     /// Opens a store, which the caller must close.
     let open: @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) -> any ObjectStore
@@ -18,7 +18,7 @@ package struct StoreOpener: Sendable {
         self.open = body
     }
 
-    /// Opens stores through a separate process, the only one with network access.
+    /// An opener that accesses stores through a separate process, the only one with network access.
     package static let process = StoreOpener { settings, marker throws(LibraryError) in
         ProcessStore(try settings.place(marker: marker))
     }

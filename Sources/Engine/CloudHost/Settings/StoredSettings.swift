@@ -3,13 +3,13 @@ internal import Foundation
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The settings of a library's store, with its credentials, which are stored beside the keys.
+/// The settings and credentials of a library's store, which are saved beside the library's keys.
 struct StoredSettings {
     struct Value: Codable {
         var store: StoreSettings
         /// Indicates whether the probe found that objects must not be deleted.
         var isBackupOnly: Bool
-        /// The name of this device, which other devices show.
+        /// The name of this device as other devices show it.
         var name: String
         /// The path at which the daemon opens the library.
         var library: String
@@ -23,7 +23,7 @@ struct StoredSettings {
         self.store = store
     }
 
-    /// Returns the settings; nil if there are none.
+    /// Returns the settings; nil if no settings are stored.
     func read() throws(LibraryError) -> Value? {
         let bytes = try keys { () throws(CloudKeyError) in
             try store.read(.credentials, of: library)

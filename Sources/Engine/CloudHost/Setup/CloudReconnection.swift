@@ -5,7 +5,7 @@ internal import ObjectStorage
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Replaces the credentials or the address with which a library reaches its store.
+/// The replacement of the credentials or the address with which a library connects to its store.
 ///
 /// Before the stored settings are replaced, the store is checked with the new settings. It must be
 /// this cloud library with this device as a member, contain everything that this device has seen of

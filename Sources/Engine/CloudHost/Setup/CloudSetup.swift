@@ -7,7 +7,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Creates a cloud library from a library, or joins a library to an existing cloud library.
+/// The setup of a library as a new cloud library or as a member of an existing cloud library.
 ///
 /// The keys are durable before anything is stored, and the library is marked as part of the cloud
 /// library last. So after a failure the library is unchanged, and the store contains at most some
@@ -218,7 +218,7 @@ struct CloudSetup {
         )
     }
 
-    /// Returns the newest of the key objects that a passphrase or recovery code opens, with its
+    /// Returns the newest key object that a passphrase or recovery code opens, and the object's
     /// keys.
     ///
     /// Each object contains the keys of all former epochs, so the newest one contains the most

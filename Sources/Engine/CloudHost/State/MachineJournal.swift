@@ -24,7 +24,7 @@ struct MachineJournal {
     /// The outcome of reading the state.
     struct Loaded {
         var machine: SyncMachine
-        /// The changes of other devices that the library has possibly not applied yet.
+        /// The changes of other devices that may not have been applied to the library yet.
         var transactions: [CloudTransaction]
         /// Indicates whether the journal has records.
         ///
@@ -32,7 +32,7 @@ struct MachineJournal {
         var hasJournal: Bool
     }
 
-    /// The size in bytes above which a journal is long enough for a checkpoint.
+    /// The journal size in bytes that must be exceeded before a checkpoint is due.
     private static let longJournal = 1 << 20
     private static let chunkSize = 16 << 20
 
@@ -44,15 +44,15 @@ struct MachineJournal {
     private var size = 0
     private var checkpointSize = 0
 
-    /// Creates an instance for the state in a folder; nothing is read yet.
+    /// Creates an instance for the state in a folder, without reading the state.
     init(folder: String, keyring: EpochKeyring) {
         self.folder = folder
         self.keyring = keyring
         generation = Self.newest(in: folder) ?? 0
     }
 
-    /// Indicates whether a checkpoint is due: the journal is longer than `longJournal` and than the
-    /// last checkpoint.
+    /// Indicates whether a checkpoint is due, that is, whether the journal is longer than
+    /// `longJournal` and than the last checkpoint.
     ///
     /// So checkpoints become rarer as they grow, and the bytes that are written stay proportional
     /// to the inputs.
@@ -60,7 +60,7 @@ struct MachineJournal {
 
     // MARK: - Reading
 
-    /// Reads the machine; nil if there is no state.
+    /// Loads the machine; returns nil if there is no state.
     ///
     /// - Throws: `corrupt` if the state is damaged, and the error of reading it.
     mutating func load(hashing: any SegmentHashing) throws(LibraryError) -> Loaded? {

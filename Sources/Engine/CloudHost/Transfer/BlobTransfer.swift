@@ -8,7 +8,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Transfers the files of originals and edits between the library and the store.
+/// The transfer of the files of originals and edits between the library and the store.
 struct BlobTransfer: Sendable {
     let engine: LibraryEngine
     let store: any ObjectStore
@@ -200,7 +200,7 @@ struct BlobTransfer: Sendable {
         func finish() throws(CloudKeyError) { try receiver.finish() }
     }
 
-    /// Places a copy of a file that the library already has for the photos that lack its content.
+    /// Copies a file that is already in the library to the photos that lack its content.
     ///
     /// - Returns: False if none is here.
     func copy(_ content: ContentID) async throws(LibraryError) -> Bool {

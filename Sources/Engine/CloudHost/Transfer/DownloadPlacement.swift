@@ -4,7 +4,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Places downloaded files in the library, several in one commit.
+/// A queue that places downloaded files in the library, several in one commit.
 ///
 ///     finished ──wait──▶ group ──synced together──▶ one commit ──▶ placed
 ///
@@ -62,8 +62,8 @@ final class DownloadPlacement: Sendable {
         }
     }
 
-    /// Removes and returns the next waiting downloads that are in the same folder; returns nil if
-    /// none wait.
+    /// Removes and returns the next waiting downloads of one folder; returns nil if no download
+    /// waits.
     private func next() -> [Waiting]? {
         state.withLock { state in
             guard let first = state.waiting.first else {

@@ -3,7 +3,7 @@ internal import CloudSync
 internal import ObjectStorage
 internal import PhotoModel
 
-/// The objects in the store that make up a snapshot.
+/// The group of store objects that make up a snapshot.
 ///
 ///     snap/<id>/0 ‖ snap/<id>/1 ‖ … ‖ snap/<id>/manifest ("spn1" ‖ number of chunks)
 ///

@@ -21,8 +21,7 @@ struct StagedUploads: Sendable {
         self.keyring = keyring
     }
 
-    /// Returns the encrypted file of a blob and its record; nil if the file has not been encrypted
-    /// yet.
+    /// Returns a blob's encrypted file and record; nil if the file has not been encrypted yet.
     func staged(_ blob: BlobName) throws(LibraryError) -> (file: Descriptor, record: BlobRecord)? {
         let path = path(of: blob)
         guard let sealed = try? Data(contentsOf: URL(fileURLWithPath: path + ".record")) else {
@@ -45,7 +44,7 @@ struct StagedUploads: Sendable {
         return (Descriptor(owning: number), record)
     }
 
-    /// Encrypts a file for its upload and stores its record durably.
+    /// Encrypts a file for uploading and stores the blob's record durably.
     ///
     /// - Returns: The encrypted file and its record; nil for a file that is damaged: it cannot be
     ///   read, or its SHA-256 is not `content`.
@@ -96,7 +95,7 @@ struct StagedUploads: Sendable {
         return (file, record)
     }
 
-    /// Encrypts a file into the same bytes that a record describes, to replace the object in the
+    /// Encrypts a file to the exact bytes that a record describes, to replace the object in the
     /// store.
     ///
     /// The encrypted file has no name, so nothing of it remains after a crash.
@@ -139,8 +138,8 @@ struct StagedUploads: Sendable {
         }
     }
 
-    /// Removes the encrypted files of all blobs except those in `open`, whose uploads are not
-    /// confirmed.
+    /// Removes the encrypted files of all blobs that are not in `open`, the set of unconfirmed
+    /// uploads.
     func removeFinished(_ open: Set<BlobName>) {
         let kept = Set(open.map { $0.id.hexadecimal })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

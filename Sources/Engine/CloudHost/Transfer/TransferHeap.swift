@@ -1,7 +1,7 @@
 internal import CLinuxShim
 internal import Synchronization
 
-/// Makes the process retain freed memory while files are encrypted and decrypted.
+/// An object that makes the process retain freed memory while files are encrypted and decrypted.
 ///
 /// A daemon otherwise returns each freed buffer of a frame's size to the system at once. The system
 /// clears the pages when they are allocated again, which takes longer than the encryption of the

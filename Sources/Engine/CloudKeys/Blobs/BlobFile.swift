@@ -24,8 +24,8 @@ struct BlobFile {
         return try read(range, into: &data)
     }
 
-    /// Reads a range of bytes into a buffer, which is enlarged if necessary, and returns its used
-    /// part.
+    /// Reads a range of bytes into a buffer, which grows if necessary, and returns the used part of
+    /// the buffer.
     func read(_ range: Range<Int64>, into data: inout Data) throws(CloudKeyError) -> Data {
         if data.count < range.count { data = Data(count: range.count) }
         var total = 0

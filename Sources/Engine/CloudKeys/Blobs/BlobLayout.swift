@@ -1,4 +1,4 @@
-/// The places of a blob's frames.
+/// The layout of a blob's frames.
 ///
 ///     "spb1" ‖ cipher ‖ frame 0 ‖ frame 1 ‖ …
 ///
@@ -9,13 +9,14 @@ package struct BlobLayout: Hashable, Sendable {
     package static let headerSize = 5
     private static let sealedFrameSize = Int64(frameSize + ObjectCipher.tagSize)
 
-    /// The maximum size of a file: 2⁴⁸ bytes.
+    /// The maximum size of an unencrypted file: 2⁴⁸ bytes.
     package static let maximumSize = Int64(1) << 48
 
     /// The size of the unencrypted file in bytes.
     package let size: Int64
 
-    /// Creates the layout for a file of a size; returns nil if the size is negative or too large.
+    /// Creates the layout for a file of a given size; returns nil if the size is negative or too
+    /// large.
     package init?(size: Int64) {
         guard 0...Self.maximumSize ~= size else { return nil }
         self.size = size

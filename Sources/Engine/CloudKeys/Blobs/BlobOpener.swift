@@ -2,7 +2,7 @@ package import CloudSync
 internal import Crypto
 package import Foundation
 
-/// Decrypts the frames of a blob.
+/// A decryptor for individual frames of a blob.
 package struct BlobOpener: Sendable {
     private let name: BlobName
     private let record: BlobRecord

@@ -2,7 +2,7 @@ package import CloudSync
 internal import Crypto
 internal import Foundation
 
-/// Decrypts a blob into a file while its bytes arrive.
+/// A receiver that decrypts a blob into a file while the bytes arrive.
 ///
 ///     pieces ──▶ frame complete ──checked──▶ file ‖ SHA-256 ──end──▶ whole
 ///
@@ -16,7 +16,7 @@ package struct BlobReceiver: Sendable {
     private let content: ContentID
     private let target: BlobFile
     private var opener: BlobOpener?
-    /// The received bytes of the header or of the next frame, which is not complete yet.
+    /// The bytes received so far of the header or the next frame.
     private var buffer = Data()
     private var frame: Int64 = 0
     private var hash = SHA256()
@@ -77,7 +77,7 @@ package struct BlobReceiver: Sendable {
         guard buffer.isEmpty else { throw damage("It has more bytes than the file.") }
     }
 
-    /// Removes the first bytes of the buffer, and reserves room for a whole frame.
+    /// Removes the first `count` bytes of the buffer, and reserves space for a whole frame.
     private mutating func keepRest(after count: Int) {
         let rest = buffer.dropFirst(count)
         buffer = Data(capacity: BlobLayout.frameSize + ObjectCipher.tagSize)

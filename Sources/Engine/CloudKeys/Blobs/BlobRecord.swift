@@ -2,7 +2,7 @@ package import CloudSync
 internal import Crypto
 internal import Foundation
 
-/// The key of a blob, the size of its file and the SHA-256 of its object.
+/// The record of a blob: its key, the size of its file and the SHA-256 of its encrypted object.
 ///
 /// The sync operation `stored` contains this record.
 package struct BlobRecord: Hashable, Sendable {

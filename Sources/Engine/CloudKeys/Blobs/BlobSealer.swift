@@ -36,7 +36,7 @@ package enum BlobSealer {
         }
     }
 
-    /// Encrypts a file into the same bytes as an earlier object, to replace a damaged one.
+    /// Encrypts a file to the same bytes as an earlier object, to replace a damaged object.
     ///
     /// If the result differs from the object that `record` describes, the destination is emptied.
     /// So nothing else that the key encrypts leaves this call. All ciphers are tried, since the
@@ -116,7 +116,7 @@ package enum BlobSealer {
     }
 }
 
-/// The encryption of a blob's frames.
+/// The encryption and decryption of a blob's frames.
 struct BlobFrames {
     let layout: BlobLayout
     let cipher: ObjectCipher
@@ -133,7 +133,7 @@ struct BlobFrames {
             Context("blob").appending(ObjectName.blob(name).description).appending(header).bytes
     }
 
-    /// Returns the nonce of a frame: its number, and whether it is the last one.
+    /// Returns the nonce of a frame, which contains its number and whether it is the last frame.
     private func nonce(_ number: Int64) -> [UInt8] {
         var writer = SegmentWriter()
         writer.append(UInt16(0))
@@ -162,7 +162,7 @@ extension CloudKeyError {
         )
     }
 
-    /// The error of a failed read of the original, which is no failure of the encryption.
+    /// The error as a failure to read the original rather than a failure of the encryption.
     fileprivate var ofOriginal: CloudKeyError {
         CloudKeyError(
             .unreadableOriginal,

@@ -14,7 +14,7 @@ package struct CloudKeyError: Error, Sendable, CustomStringConvertible {
         case mistypedRecoveryCode
         /// The recovery code is well-formed but does not decrypt the key.
         case wrongRecoveryCode
-        /// The key object contains no key that is encrypted for this device, or none for a
+        /// The key object lacks the required encrypted key, either for this device or for a
         /// passphrase.
         case noWrap
         /// The object belongs to another cloud library.

@@ -14,7 +14,7 @@ package enum KeyPurpose: String, CaseIterable, Sendable {
     case commitment
     /// Encryption of the state of a device's sync, which is stored in the library's bundle.
     case state
-    /// Derivation of the key pair with which a device admits itself.
+    /// Derivation of the key pair with which a device admits itself to the cloud library.
     ///
     /// Such a device has the epoch's key because its user knows the passphrase or the recovery
     /// code.
@@ -37,7 +37,7 @@ package struct EpochKey: Sendable {
         secret = SymmetricKey(data: generator.bytes(Self.size))
     }
 
-    /// Creates a key from stored bytes; returns nil if their number is not ``size``.
+    /// Creates a key from stored bytes; returns nil unless there are exactly ``size`` bytes.
     package init?(library: CloudID, id: CloudID, bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         self.library = library
@@ -59,7 +59,7 @@ package struct EpochKey: Sendable {
         )
     }
 
-    /// A commitment to the key, which does not reveal it and which no other key of the epoch has.
+    /// A commitment that identifies the key uniquely within its epoch without revealing it.
     var commitment: [UInt8] {
         let context = Context("epoch").appending(library.bytes).appending(id.bytes)
         return authenticationCode(of: context.bytes, with: key(for: .commitment))

@@ -13,7 +13,7 @@ package struct EpochKeyring: Sendable, Equatable {
         current = key
     }
 
-    /// Creates a keyring from the encoded identifiers and secrets of its keys.
+    /// Creates a keyring from an encoded list of epoch identifiers and secrets.
     ///
     /// Returns nil if the list is malformed or lacks the current key.
     init?(library: CloudID, current: CloudID, list: [UInt8]) {
@@ -24,12 +24,12 @@ package struct EpochKeyring: Sendable, Equatable {
         for key in keys where (try? insert(key)) == nil { return nil }
     }
 
-    /// Returns the identifiers and secrets of keys in encoded form, one after the other.
+    /// Returns the encoded identifiers and secrets of keys, concatenated.
     static func list(_ keys: [EpochKey]) -> [UInt8] {
         keys.flatMap { $0.id.bytes + $0.bytes }
     }
 
-    /// Decodes the identifiers and secrets of keys; returns nil if the last one is incomplete.
+    /// Decodes a list of key identifiers and secrets; returns nil if the last entry is incomplete.
     static func keys(of library: CloudID, in list: [UInt8]) -> [EpochKey]? {
         let size = 16 + EpochKey.size
         guard list.count % size == 0 else { return nil }
@@ -68,7 +68,8 @@ package struct EpochKeyring: Sendable, Equatable {
         current = key
     }
 
-    /// Switches to the epoch that the merged state names, if its key is known.
+    /// Switches to the epoch that a register of the merged state names, if the epoch's key is
+    /// known.
     ///
     /// Two devices may begin epochs at the same time. The merged register contains the one with the
     /// later timestamp, so all devices choose the same epoch. Objects of both epochs remain

@@ -1,6 +1,6 @@
 internal import CloudSync
 
-/// The fields of an object, keyed by numeric tags and encoded in ascending order of the tags.
+/// The fields of an object, identified by numeric tags and encoded in ascending tag order.
 ///
 /// Fields that a later version added are kept, so that an object that is written again loses
 /// nothing. Equal fields have equal bytes.
@@ -61,7 +61,7 @@ struct TaggedFields: Hashable, Sendable {
         }
     }
 
-    /// Decodes fields from bytes; throws an error if other bytes follow.
+    /// Decodes fields from bytes; throws an error if bytes remain after the last field.
     init(decoding bytes: [UInt8], of object: String) throws(CloudKeyError) {
         do throws(CloudFormatError) {
             var reader = SegmentReader(bytes)
@@ -74,7 +74,7 @@ struct TaggedFields: Hashable, Sendable {
 }
 
 extension RandomNumberGenerator {
-    /// Returns random bytes.
+    /// Returns `count` random bytes.
     mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }

@@ -16,8 +16,8 @@ package struct Fingerprint: Hashable, Sendable {
     init(of content: [UInt8]) { bytes = Array(SHA256.hash(data: content)) }
 }
 
-/// A signed certificate that a device belongs to a cloud library, with its public keys and its
-/// name.
+/// A signed certificate of a device's membership in a cloud library, with the device's public keys
+/// and name.
 ///
 ///     "spm1" ‖ fields ‖ own signature ‖ issuer's signature
 ///
@@ -39,7 +39,7 @@ package struct DeviceCertificate: Hashable, Sendable {
         case epoch(CloudID)
     }
 
-    /// The keys of a party that admits a device.
+    /// A party that admits a device, with its keys.
     package enum Admission: Sendable {
         case itself
         case member(CloudID, DeviceKeys)
@@ -207,7 +207,7 @@ extension DeviceCertificate.Issuer {
 }
 
 extension EpochKey {
-    /// The signing key, derived from this epoch's key, with which a holder of the key admits
+    /// The signing key derived from this epoch's key, with which any holder of the epoch key admits
     /// devices.
     var admissionKey: SigningKey {
         get throws(CloudKeyError) {

@@ -32,8 +32,8 @@ package struct VerificationKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Returns whether a signature of a message is valid for this key and for the label of its
-    /// purpose.
+    /// Returns whether a message's signature is valid for this key and for the purpose label
+    /// `label`.
     func isValid(_ signature: some Sequence<UInt8>, over message: [UInt8], label: String) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
             return false
@@ -60,7 +60,7 @@ struct SigningKey: Sendable {
 
     var verificationKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
-    /// Signs a message for the purpose that a label names; equal messages have equal signatures.
+    /// Signs a message together with a purpose label; equal messages have equal signatures.
     func sign(_ message: [UInt8], label: String) throws(CloudKeyError) -> [UInt8] {
         do {
             let labeled = Context("swift-photos cloud 1 " + label).appending(message).bytes

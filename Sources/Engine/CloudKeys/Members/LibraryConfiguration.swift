@@ -1,7 +1,7 @@
 package import CloudSync
 package import PhotoModel
 
-/// The description of a cloud library in its store, which is signed but not encrypted.
+/// The signed but unencrypted description of a cloud library in its store.
 ///
 /// A device checks it before each session, so that an empty mount point or another bucket is never
 /// mistaken for this library.

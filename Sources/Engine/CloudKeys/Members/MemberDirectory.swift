@@ -32,14 +32,14 @@ package struct MemberDirectory: Sendable {
     /// Marks a device as removed.
     package mutating func remove(_ device: CloudID) { removed.insert(device) }
 
-    /// Adds the certificates in a list to those that are accepted.
+    /// Adds a list of certificate fingerprints to the accepted ones.
     ///
     /// The list must come from a verified key object or from this device's own state.
     package mutating func accept(_ list: [CloudID: Fingerprint]) {
         listed.merge(list) { known, _ in known }
     }
 
-    /// Accepts a certificate; throws an error with the reason if it is not acceptable.
+    /// Accepts a certificate, or throws an error with the reason why it is not acceptable.
     ///
     /// A certificate that a member issued can be accepted only after that member's own certificate.
     package mutating func admit(

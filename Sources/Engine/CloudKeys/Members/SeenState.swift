@@ -6,13 +6,13 @@ package import CloudSync
 /// A store that shows less than before was rolled back or has lost objects. Nothing is then merged
 /// or written. A store that shows the same old state to all devices is not detected.
 package struct SeenState: Hashable, Sendable {
-    /// The state that a store shows.
+    /// The state in which a device finds a store.
     package struct Found: Hashable, Sendable {
         /// The segments that were listed in each log.
         ///
         /// The last segment of a log is never deleted.
         package var logs: [CloudID: Set<LogPosition>]
-        /// The accepted certificates.
+        /// The fingerprints of the accepted certificates, by device.
         package var members: [CloudID: Fingerprint]
         /// The epochs whose keys are contained in at least one key object.
         package var epochs: Set<CloudID>
@@ -28,7 +28,7 @@ package struct SeenState: Hashable, Sendable {
         }
     }
 
-    /// Something that the store showed before and no longer shows.
+    /// An item that the store contained before and no longer contains.
     package enum Loss: Hashable, Sendable {
         /// A log ends before a segment that was seen, or has another segment in its place.
         case log(CloudID, seen: LogPosition)
@@ -44,7 +44,8 @@ package struct SeenState: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns the losses, in a fixed order; empty if the store is at least as new as before.
+    /// Returns, in a fixed order, the items lost since the recorded state; empty if nothing was
+    /// lost.
     package func losses(in found: Found) -> [Loss] {
         var losses: [Loss] = []
         for (device, seen) in vector.sorted(by: { $0.key < $1.key }) {
@@ -63,7 +64,7 @@ package struct SeenState: Hashable, Sendable {
         return losses + epochs.subtracting(found.epochs).sorted().map(Loss.epoch)
     }
 
-    /// Adds the state that a store shows; nothing that was seen before is forgotten.
+    /// Adds the current state of a store without removing anything that was seen before.
     ///
     /// If two segments have the same number, the one that was seen first is kept.
     package mutating func advance(to found: Found) {

@@ -1,6 +1,6 @@
 internal import CloudSync
 
-/// Fields of an object with a device's signature of the fields and of the object's name.
+/// The fields of an object, with a device's signature over the fields and the object's name.
 ///
 ///     format, 4 bytes ‖ fields ‖ signature
 struct SignedFields: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// The ciphers for objects; the header of an object names the one that was used.
+/// The ciphers for objects, one of which is named in each object's header.
 package enum ObjectCipher: UInt8, CaseIterable, Sendable {
     case aesGCM = 1
     case chaChaPoly = 2

@@ -1,6 +1,6 @@
 internal import CloudSync
 
-/// The plaintext of an object, padded so that its size says little about its content.
+/// The plaintext of an object, padded to hide the exact size of its content.
 ///
 ///     compression (0: none) ‖ size, 32 bits ‖ bytes ‖ zeros
 enum PaddedBody {
@@ -10,7 +10,7 @@ enum PaddedBody {
     /// The maximum size of the content in bytes; the largest objects are packs of 32 MiB.
     static let maximumSize = 64 << 20
 
-    /// Returns the size to which a body is padded, at least 256 bytes.
+    /// Returns the padded size of a body, at least 256 bytes.
     ///
     /// Above 256 bytes, sizes are rounded up to multiples of an eighth of a power of two, so at
     /// most about an eighth of the body is padding.

@@ -20,7 +20,7 @@ package enum SealedObject {
     /// The maximum size in bytes of an object that is read.
     package static let maximumSize = PaddedBody.paddedSize(PaddedBody.maximumSize) + (1 << 10)
 
-    /// Returns the code of an object, which is a keyed hash of its name and content.
+    /// Returns the authentication code of an object, a keyed hash of its name and content.
     static func code(
         of content: [UInt8],
         named name: String,
@@ -33,7 +33,7 @@ package enum SealedObject {
         )
     }
 
-    /// Encrypts a content, bound to the name of its object.
+    /// Encrypts content and binds it to the name of its object.
     package static func seal(
         _ content: [UInt8],
         named name: String,

@@ -1,6 +1,6 @@
 package import CloudSync
 
-/// Encrypts and signs the segments of this device.
+/// An encrypter and signer of this device's segments.
 ///
 ///     sealed object (`SealedObject`) ‖ signature of the name and the sealed object
 ///
@@ -27,7 +27,8 @@ package struct SegmentSealer: SegmentHashing {
         origin(of: hash, segment.encoded(), segment) != nil
     }
 
-    /// Encrypts and signs a segment, and returns its object; equal segments have equal bytes.
+    /// Encrypts and signs a segment, and returns the bytes of its object, which are equal for equal
+    /// segments.
     ///
     /// A segment that was built before the epoch changed is encrypted with the key of its own
     /// epoch.
@@ -59,7 +60,8 @@ package struct SegmentSealer: SegmentHashing {
         return object + (try keys.signing.sign(message, label: "segment"))
     }
 
-    /// Returns the epoch whose key a hash was made with, and the whole code; nil if no key fits.
+    /// Returns the epoch key with which a hash was computed, and the full code; nil if no key
+    /// matches.
     private func origin(
         of hash: CloudID,
         _ content: [UInt8],
@@ -88,7 +90,7 @@ package struct SegmentSealer: SegmentHashing {
         CloudID(bytes: code.prefix(16)) ?? Segment.origin
     }
 
-    /// Returns the name of a segment without its hash.
+    /// Returns the part of a segment's object name before the hash.
     static func place(_ device: CloudID, _ sequence: UInt64) -> String {
         let position = LogPosition(sequence: sequence, hash: Segment.origin)
         let name = ObjectName.segment(device, position).description
@@ -96,7 +98,7 @@ package struct SegmentSealer: SegmentHashing {
     }
 }
 
-/// Verifies and decrypts the segments of other devices.
+/// A verifier and decrypter of other devices' segments.
 package struct SegmentOpener: Sendable {
     private let keyring: EpochKeyring
     private let members: MemberDirectory

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The items that a library's secrets consist of.
+/// The kinds of items in which a library's secrets are stored.
 package enum SecretItem: String, CaseIterable, Sendable {
     /// The keys of the device and the keys of all epochs (``DeviceSecrets``).
     case keys
@@ -10,7 +10,7 @@ package enum SecretItem: String, CaseIterable, Sendable {
     case credentials
 }
 
-/// A store for the secrets of libraries on this computer, outside of the library bundles.
+/// A store on this computer for libraries' secrets, outside of the library bundles.
 ///
 /// Bundles are copied, backed up and shared; their copies must not contain keys.
 package protocol SecretStore: Sendable {
@@ -19,12 +19,12 @@ package protocol SecretStore: Sendable {
     /// - Throws: ``CloudKeyError``: `insecureFile` or `inputOutput`.
     func read(_ item: SecretItem, of library: UUID) throws(CloudKeyError) -> [UInt8]?
 
-    /// Replaces an item durably; after a crash, either the former or the new value is read.
+    /// Replaces an item durably, so that a crash leaves either the former or the new value.
     func write(_ bytes: [UInt8], to item: SecretItem, of library: UUID) throws(CloudKeyError)
 
     /// Removes all items of a library; succeeds if there are none.
     func remove(_ library: UUID) throws(CloudKeyError)
 
-    /// Returns the libraries that have items.
+    /// Returns the libraries that have at least one item in the store.
     func libraries() -> [UUID]
 }

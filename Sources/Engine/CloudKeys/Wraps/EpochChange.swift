@@ -1,20 +1,21 @@
 package import CloudSync
 
-/// The key object and the operations with which a new epoch begins.
+/// A change to a new encryption epoch: its keyring, the object with its wrapped keys, and the
+/// operations to publish.
 ///
 /// Neither removed devices nor the former passphrase and recovery code can read what is written in
 /// the new epoch. The caller stores ``object`` first, then publishes the operations, and uses the
 /// keyring for new objects. If a device is removed, the credentials of the store must be changed
 /// before.
 package struct EpochChange: Sendable {
-    /// The keyring with the new key, which is its current one.
+    /// The keyring with the new key as its current key.
     package let keyring: EpochKeyring
     /// The key object, which must be stored before the operations are published.
     package let object: KeyObject
-    /// The operations: the retirements of devices, and then the new epoch.
+    /// The operations that retire devices and then begin the new epoch.
     package let operations: [CloudOperation]
 
-    /// Creates the change that removes devices, possibly none, and begins an epoch.
+    /// Creates the change that begins an epoch and removes devices, if any are given.
     ///
     /// The passphrase and the recovery code are not stored anywhere. So the user enters a
     /// passphrase again, or a new one, and receives a new recovery code. The former secrets open

@@ -86,8 +86,8 @@ extension KeyObject {
         )
     }
 
-    /// Creates another key object of the same epoch, for all members and with all keys of a
-    /// keyring.
+    /// Creates another key object of the same epoch, for all members and with all keys of
+    /// `keyring`.
     ///
     /// The passphrase and the recovery code stay valid: their encrypted keys are copied, so nobody
     /// has to enter them. This is needed if a device joined, or another epoch began, at the same

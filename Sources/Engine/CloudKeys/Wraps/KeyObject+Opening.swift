@@ -3,7 +3,7 @@ package import CloudSync
 extension KeyObject {
     private var binding: Binding { Binding(library: library, epoch: epoch, root: root) }
 
-    /// Opens the keys with a passphrase; success also proves that ``root`` is authentic.
+    /// Decrypts the keys with a passphrase; success also proves that ``root`` is authentic.
     ///
     /// - Throws: ``CloudKeyError``: `wrongPassphrase`; `noWrap` if the object has none for a
     ///   passphrase; `damaged`.
@@ -22,7 +22,7 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
-    /// Opens the keys with the recovery code; success also proves that ``root`` is authentic.
+    /// Decrypts the keys with the recovery code; success also proves that ``root`` is authentic.
     ///
     /// - Throws: ``CloudKeyError``: `wrongRecoveryCode` or `damaged`.
     package func open(with code: RecoveryCode) throws(CloudKeyError) -> EpochKeyring {
@@ -33,7 +33,7 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
-    /// Opens the keys with the secret keys of a member's device.
+    /// Decrypts the keys with the secret keys of a member device.
     ///
     /// Anybody who knows the device's public key can encrypt for it, so the signature of the object
     /// is verified first.
@@ -61,7 +61,7 @@ extension KeyObject {
         return try keyring(bytes)
     }
 
-    /// Opens the keys of former epochs with this epoch's key, which the given keyring must contain.
+    /// Decrypts the keys of former epochs with this epoch's key, which `keyring` must contain.
     ///
     /// - Throws: ``CloudKeyError``: `unknownEpoch` or `damaged`.
     package func open(with keyring: EpochKeyring) throws(CloudKeyError) -> EpochKeyring {
@@ -87,7 +87,8 @@ extension KeyObject {
         try signed.verify(signer: signer, members: members)
     }
 
-    /// Checks a decrypted key against the object's commitment, and opens the keys of former epochs.
+    /// Verifies a decrypted key against the object's commitment, and decrypts the keys of former
+    /// epochs.
     ///
     /// The commitment is the same for all parties, so all of them get the same key.
     private func keyring(_ bytes: [UInt8]) throws(CloudKeyError) -> EpochKeyring {

@@ -1,13 +1,13 @@
 package import CloudSync
 
-/// An object in the store that contains an epoch's key, encrypted for each party that may have it.
+/// A store object that contains an epoch's key, encrypted separately for each authorized party.
 ///
 ///     "spk1" ‖ fields ‖ signature
 ///
 /// It also contains the keys of former epochs, encrypted with this epoch's key. So a party that
 /// opens it can read all earlier objects, and a removed device can read no later ones.
 package struct KeyObject: Hashable, Sendable {
-    /// The entry of a device in the object's list.
+    /// A device's entry in the list of a key object.
     package struct Entry: Hashable, Sendable {
         package var fingerprint: Fingerprint
         /// The epoch's key, encrypted for the device; nil for a removed device.
@@ -21,7 +21,7 @@ package struct KeyObject: Hashable, Sendable {
     /// encrypted key.
     package let root: Fingerprint
     package let signer: CloudID
-    /// The epoch that was the current one when the epoch of this object began.
+    /// The epoch that the epoch of this object was created to succeed.
     ///
     /// It is nil for the first epoch, and in objects of earlier versions.
     package let predecessor: CloudID?
@@ -85,13 +85,13 @@ package struct KeyObject: Hashable, Sendable {
 
     package static func objectName(_ name: CloudID) -> String { "keys/\(name.hexadecimal)" }
 
-    /// Indicates whether the key is encrypted for a passphrase.
+    /// Indicates whether the epoch's key is also encrypted with a passphrase.
     package var hasPassphrase: Bool { passphraseWrap != nil }
 
-    /// The certificates that the signer of the object had accepted.
+    /// The fingerprints of the certificates that the object's signer had accepted, by device.
     package var listed: [CloudID: Fingerprint] { entries.mapValues(\.fingerprint) }
 
-    /// The devices in the list for which the key is not encrypted, because they were removed.
+    /// The listed devices for which the key is not encrypted because they were removed.
     package var removed: Set<CloudID> {
         Set(entries.filter { $0.value.wrap == nil }.keys)
     }

@@ -36,7 +36,8 @@ struct MemberWrap: Hashable, Sendable {
         }
     }
 
-    /// Decrypts the epoch's key; returns nil if it was encrypted for another device or was altered.
+    /// Decrypts the epoch's key; returns nil if the key was encrypted for another device or was
+    /// altered.
     func open(with key: XWingMLKEM768X25519.PrivateKey, context: Context) -> [UInt8]? {
         guard
             var recipient = try? HPKE.Recipient(

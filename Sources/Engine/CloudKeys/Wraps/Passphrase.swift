@@ -42,9 +42,9 @@ package struct Passphrase: Sendable {
     }
 }
 
-/// The cost parameters of scrypt for a passphrase, which are stored with each encrypted key.
+/// The scrypt cost parameters for a passphrase, which are stored with each encrypted key.
 package struct ScryptCost: Hashable, Sendable {
-    /// The binary logarithm of N.
+    /// The binary logarithm of scrypt's cost parameter N.
     package let exponent: UInt8
     package let blockSize: UInt8
     package let parallelism: UInt8

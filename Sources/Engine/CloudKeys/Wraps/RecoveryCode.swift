@@ -77,7 +77,7 @@ package struct RecoveryCode: Hashable, Sendable {
             }
     }
 
-    /// Returns the check character, with which a code is a multiple of the generator polynomial.
+    /// Returns the check character, which makes the code a multiple of the generator polynomial.
     private static func check(_ data: some Sequence<UInt8>) -> UInt8 {
         data.reduce(0) { sum, symbol in
             let doubled = (sum ^ symbol) << 1

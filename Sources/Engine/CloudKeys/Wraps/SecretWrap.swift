@@ -4,10 +4,9 @@ internal import Foundation
 
 /// An epoch's key, encrypted with a passphrase or a recovery code.
 struct SecretWrap: Hashable, Sendable {
-    /// The salt, which is random, so that no two objects are encrypted with the same key.
+    /// The random salt, which ensures that no two objects are encrypted with the same key.
     var salt: [UInt8]
-    /// The cost of the passphrase's derivation; nil for a recovery code, which is too long to
-    /// guess.
+    /// The scrypt cost for a passphrase; nil for a recovery code, which is too long to guess.
     var cost: ScryptCost?
     /// The commitment to the secret, with which a wrong secret is detected.
     ///
@@ -26,7 +25,7 @@ struct SecretWrap: Hashable, Sendable {
     static let saltSize = 16
     private static let nonce = [UInt8](repeating: 0, count: 12)
 
-    /// Encrypts a key with a secret; `context` states its purpose.
+    /// Encrypts an epoch's key with a secret for the purpose stated in `context`.
     init(
         _ key: EpochKey,
         salt: [UInt8],
@@ -95,7 +94,7 @@ struct SecretWrap: Hashable, Sendable {
     }
 }
 
-/// The keys that are derived from a secret for one encrypted epoch key.
+/// The keys derived from a secret for encrypting one epoch key.
 private struct WrapKeys {
     let wrapping: SymmetricKey
     let commitment: [UInt8]

@@ -14,7 +14,7 @@ extension CloudSnapshot {
         return writer.bytes
     }
 
-    /// Decodes bytes that another device wrote.
+    /// Decodes a snapshot from bytes that another device wrote.
     ///
     /// - Throws: ``CloudFormatError`` for anything but exactly one snapshot.
     package init(decoding bytes: [UInt8]) throws(CloudFormatError) {
@@ -43,8 +43,8 @@ extension CloudSnapshot: SegmentCodable {
     }
 }
 
-/// Encodes how far a log was read, except `readAt`, which is a time of the reading device, and
-/// `skipped`, which only simulations use.
+/// The encoding of a log's reading progress, without the local time `readAt` and the
+/// simulation-only `skipped`.
 extension LogProgress: SegmentCodable {
     static var minimumSize: Int { 14 }
 

@@ -1,7 +1,6 @@
 internal import PhotoModel
 
-/// An entry of the journal of inputs: an input of the state machine and the environment of its
-/// step.
+/// A journal entry: an input of the state machine and the environment of the corresponding step.
 ///
 /// The host appends it before it carries out the outputs of the step. After a crash it repeats the
 /// inputs that follow the last checkpoint, which gives the same machine, and then the input

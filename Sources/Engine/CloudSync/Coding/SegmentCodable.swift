@@ -1,7 +1,6 @@
 internal import PhotoModel
 
-/// A value with a canonical encoding, which segments, snapshots, checkpoints and journals of inputs
-/// contain.
+/// A value with a canonical encoding for segments, snapshots, checkpoints and input journals.
 ///
 /// Equal values have equal bytes: sets and dictionaries are written in ascending order, and are
 /// read in that order only.

@@ -4,7 +4,7 @@ extension SyncMachine {
     /// The first bytes of each checkpoint: the format and its version.
     private static let magic = "spy1"
 
-    /// The encoded machine, which serves as a checkpoint: later inputs can be replayed from it.
+    /// The encoded machine as a checkpoint, from which later inputs can be replayed.
     ///
     /// Equal machines have equal bytes. `session` is included, since the answers that follow the
     /// checkpoint belong to requests that precede it; only ``SyncInput/start`` ends it. `hashing`

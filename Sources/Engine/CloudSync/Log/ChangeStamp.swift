@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The stamp of a change, which orders changes by time, then by the device that made them.
+/// The stamp of a change, ordered by time and then by the device that made the change.
 package struct ChangeStamp: Hashable, Comparable, Sendable {
     package var time: HybridTime
     package var device: CloudID

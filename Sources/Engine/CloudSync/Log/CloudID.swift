@@ -1,5 +1,4 @@
-/// A 128-bit identifier: a random one of an object, a device, a blob or a snapshot, or the hash of
-/// a segment.
+/// A 128-bit identifier: random for an object, device, blob or snapshot, or the hash of a segment.
 package struct CloudID: Hashable, Comparable, Sendable {
     package var high: UInt64
     package var low: UInt64
@@ -64,7 +63,7 @@ package struct CloudID: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Builds an identifier from its hexadecimal digits.
+    /// A parser that builds an identifier from hexadecimal digits.
     private struct DigitReader {
         /// The letter for the digit ten: `a` or `A`.
         let letters: UInt8
@@ -76,7 +75,8 @@ package struct CloudID: Hashable, Comparable, Sendable {
         /// The identifier; nil unless exactly 32 digits were taken.
         var id: CloudID? { count == 32 ? CloudID(halves.high, halves.low) : nil }
 
-        /// Adds a digit; returns false if the byte is no digit, or if there are 32 digits already.
+        /// Adds a digit; returns false if the byte is not a digit or if 32 digits have already been
+        /// added.
         mutating func take(_ byte: UInt8) -> Bool {
             let digit: UInt8
             switch byte {
@@ -117,7 +117,7 @@ extension CloudID {
     }
 }
 
-/// The SHA-256 of a file, by which assets refer to their originals.
+/// The SHA-256 of a file's content, with which assets refer to their originals.
 package struct ContentID: Hashable, Comparable, Sendable {
     package var first: CloudID
     package var second: CloudID
@@ -133,8 +133,8 @@ package struct ContentID: Hashable, Comparable, Sendable {
 }
 
 extension ContentID {
-    /// Creates the identifier of a file's content from its SHA-256; nil for any other number of
-    /// bytes.
+    /// Creates a content identifier from the 32 bytes of a SHA-256; returns nil for any other
+    /// number of bytes.
     package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 32, let first = CloudID(bytes: bytes.prefix(16)),
             let second = CloudID(bytes: bytes.dropFirst(16))

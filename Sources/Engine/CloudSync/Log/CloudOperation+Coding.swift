@@ -62,7 +62,7 @@ extension CloudOperation: SegmentCodable {
         }
     }
 
-    /// Decodes one operation; one of an unknown kind becomes `unknown`, with its bytes.
+    /// Decodes one operation; an operation of an unknown kind becomes `unknown` with its bytes.
     private init(kind: UInt8, body: SegmentReader) throws(CloudFormatError) {
         var reader = body
         switch kind {

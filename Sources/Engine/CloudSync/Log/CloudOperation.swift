@@ -7,7 +7,7 @@ package enum CloudObjectKind: UInt8, Hashable, Sendable {
     case folder = 3
 }
 
-/// The immutable properties of an object.
+/// The immutable properties with which an object is created.
 ///
 /// Two creations with the same UUID are one object, which has the properties of the earlier
 /// creation.
@@ -45,12 +45,12 @@ package enum CloudOperation: Hashable, Sendable {
     /// A permanent deletion of an object, with the stamp and the date of its move to the trash. A
     /// restore from the trash voids it.
     case purge(CloudID, trash: ChangeStamp, date: RegisterValue)
-    /// A purge that all members have acknowledged; only the UUID of the object is kept.
+    /// A purge that all members have acknowledged, after which only the object's UUID is kept.
     case final(CloudID)
     case join(name: String)
     case retire(CloudID)
     case epoch(CloudID)
-    /// An operation that only later versions of the software know, with its undecoded bytes.
+    /// An operation of a kind that only later software versions know, with its undecoded bytes.
     case unknown(kind: UInt8, [UInt8])
 
     /// The file contents to which the operation refers.
@@ -66,7 +66,7 @@ package enum CloudOperation: Hashable, Sendable {
 /// The operations of one commit, which are applied as a whole.
 package struct CloudTransaction: Hashable, Sendable {
     package var time: HybridTime
-    /// The incarnation of a device that made the commit.
+    /// The incarnation of the device that made the commit.
     ///
     /// The transaction may be published in the log of a later incarnation of that device.
     package var author: CloudID

@@ -1,14 +1,14 @@
 extension CloudTransaction {
-    /// The maximum size of a transaction's stamp and of the number of its operations, in bytes.
+    /// The maximum size in bytes of a transaction's stamp and operation count.
     private static let headerSize = 32
-    /// The maximum size of a `stored` operation, which announces the upload of a content, in bytes.
+    /// The maximum size in bytes of a `stored` operation, which announces the upload of a content.
     private static let announcementSize = 256
 
-    /// The maximum size of the transaction in a segment, in bytes, including the announcements of
-    /// all contents to which it refers.
+    /// The maximum size in bytes of the transaction in a segment, including announcements of all
+    /// its contents.
     var maximumSize: Int { operations.reduce(Self.headerSize) { $0 + Self.size(of: $1) } }
 
-    /// Returns consecutive transactions with the operations of this one, each of at most a size.
+    /// Divides the transaction into consecutive transactions with a maximum size of `limit` each.
     ///
     /// They have the same stamp. A larger operation has a transaction of its own.
     ///

@@ -13,7 +13,7 @@ extension Segment {
         return writer.bytes
     }
 
-    /// Decodes bytes that another device wrote.
+    /// Decodes a segment from bytes that another device wrote.
     ///
     /// - Throws: ``CloudFormatError`` for anything but exactly one segment.
     package init(decoding bytes: [UInt8]) throws(CloudFormatError) {

@@ -1,4 +1,4 @@
-/// A position in the log of a device: the number of a segment and its hash.
+/// A position in a device's log: the sequence number and the hash of a segment.
 package struct LogPosition: Hashable, Comparable, Sendable {
     package var sequence: UInt64
     package var hash: CloudID
@@ -14,17 +14,17 @@ package struct LogPosition: Hashable, Comparable, Sendable {
     }
 }
 
-/// For each log, the position of the last segment that a device has read.
+/// The position of the last segment that a device has read in each log, by device.
 package typealias VersionVector = [CloudID: LogPosition]
 
 /// An immutable part of a device's log.
 package struct Segment: Hashable, Sendable {
     package var device: CloudID
-    /// The number of the segment in its log, starting at 1.
+    /// The sequence number of the segment in its log, starting at 1.
     package var sequence: UInt64
     /// The hash of the previous segment; zero for the first.
     package var previous: CloudID
-    /// For each log, the last segment that the author had read and that this segment acknowledges.
+    /// The last segment of each log that the author had read and that this segment acknowledges.
     ///
     /// All changes that the author made before that reading are in this segment or earlier ones.
     package var vector: VersionVector
@@ -62,7 +62,7 @@ package struct SealedSegment: Hashable, Sendable {
     }
 }
 
-/// Computes the hash of segments.
+/// A hash function for segments.
 ///
 /// The sync host uses a hash with a key of the current epoch (`SegmentSealer` of `CloudKeys`); the
 /// simulation uses something faster.
@@ -70,7 +70,7 @@ package protocol SegmentHashing: Sendable {
     /// Returns the hash of a new segment.
     func hash(of segment: Segment) -> CloudID
 
-    /// Returns whether a segment that was read has the hash that its name states.
+    /// Returns whether a received segment has the hash that its name states.
     ///
     /// The hash may have been made with a key of an earlier epoch.
     func isHash(_ hash: CloudID, of segment: Segment) -> Bool

@@ -10,8 +10,8 @@ package struct CloudFormatError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Decodes untrusted bytes; throws if they end early or state more entries than the remaining bytes
-/// can contain.
+/// A decoder of untrusted bytes, which throws if they end early or declare more entries than the
+/// rest can contain.
 package struct SegmentReader {
     private let bytes: [UInt8]
     private let end: Int
@@ -88,7 +88,7 @@ package struct SegmentReader {
         return part.rest()
     }
 
-    /// Reads a length, skips the bytes that it counts, and returns a reader of these bytes.
+    /// Reads a length, skips that many bytes, and returns a reader of the skipped bytes.
     mutating func part() throws(CloudFormatError) -> SegmentReader {
         let count = try count(ofAtLeast: 1)
         defer { offset += count }

@@ -1,5 +1,5 @@
-/// Builds the canonical encoding: big-endian integers of fixed size, and byte strings preceded by
-/// their length.
+/// A writer of the canonical encoding: fixed-size big-endian integers and length-prefixed byte
+/// strings.
 package struct SegmentWriter {
     package private(set) var bytes: [UInt8] = []
 

@@ -30,14 +30,15 @@ package enum StoreResult: Sendable {
     /// A blob was uploaded, with the record of its encryption key for the `stored` operation.
     case stored(key: [UInt8])
     case found(CloudObjectBody)
-    /// The object does not match its name or its signature, or the file to upload its SHA-256.
+    /// The object does not match its name or signature, or the file to upload does not match its
+    /// SHA-256.
     case damaged
     /// The store lacks the object, or the library lacks the file to upload.
     case missing
     case listed([ObjectName])
     case heads([CloudID: UInt64])
-    /// There was no answer, or an error of the store. The request may have taken effect, or may
-    /// still do so.
+    /// The request received no answer or a store error, and may have taken effect or may still do
+    /// so.
     case failed
 }
 
@@ -64,14 +65,14 @@ package enum Duty: Hashable, Sendable {
 
 /// An event that the state machine reacts to.
 package enum SyncInput: Sendable {
-    /// Operations that the user of this library made; `adding` are files that came with them.
+    /// Operations made by this library's user, with the contents of added files in `adding`.
     case commit([CloudOperation], adding: [ContentID])
-    /// Transactions of the library's journal, stamped at their commits.
+    /// Transactions from the library's journal, stamped at the time of their commits.
     ///
     /// `adding` are the contents whose files are on this device. Unless `isComplete`, more
     /// transactions follow, and until then no segment acknowledges what was read.
     case export([CloudTransaction], adding: [ContentID], isComplete: Bool = true)
-    /// Objects that the library had before it joined the cloud library.
+    /// Objects that were in the library before it joined the cloud library.
     case adopt([ExistingObject])
     case perform(Duty)
     /// Contents whose files are no longer on this device.
@@ -88,9 +89,9 @@ package enum SyncInput: Sendable {
 package struct ExistingObject: Sendable {
     package var id: CloudID
     package var creation: Creation
-    /// The values that differ from their defaults, with the times of the changes that set them.
+    /// The values that differ from their defaults, with the times at which they were set.
     package var values: [(key: RegisterKey, value: RegisterValue, time: HybridTime)]
-    /// The registers that have their default values, with these values.
+    /// The registers that still have their default values, and these values.
     package var defaults: [(key: RegisterKey, value: RegisterValue)]
     package var created: HybridTime
 
@@ -111,9 +112,9 @@ package struct ExistingObject: Sendable {
 
 /// The time and the random name that the host provides for each step of the state machine.
 package struct SyncEnvironment: Sendable {
-    /// Milliseconds since 1970 by this machine's clock.
+    /// The milliseconds since 1970 according to this device's clock.
     package var now: UInt64
-    /// A random name that is new in each step.
+    /// A random identifier that is new in each step.
     ///
     /// A step may also use the names that follow this one (see `fresh(_:)`).
     package var fresh: CloudID
@@ -123,13 +124,13 @@ package struct SyncEnvironment: Sendable {
         self.fresh = fresh
     }
 
-    /// Returns one of the names that follow `fresh`, by its distance; 0 is `fresh` itself.
+    /// Returns the identifier that follows `fresh` at distance `number`; 0 returns `fresh` itself.
     func fresh(_ number: Int) -> CloudID {
         CloudID(fresh.high, fresh.low &+ UInt64(number))
     }
 }
 
-/// An action that the host carries out once the state after the step is durable.
+/// An action that the host carries out after the new state has been made durable.
 package enum SyncOutput: Sendable {
     case request(Int, StoreRequest)
     /// Transactions to apply to the library, each as a whole: those of other devices, and the twins
@@ -142,11 +143,13 @@ package enum SyncOutput: Sendable {
 
 /// A condition that a person has to know about.
 package enum SyncAlarm: Hashable, Sendable {
-    /// A segment of a device is damaged; its log is not read further until the segment is intact.
+    /// A segment of a device is damaged, so that device's log is not read further until the segment
+    /// is intact.
     case damagedSegment(CloudID)
     /// The store lacks segments that it had before; nothing is written until they are back.
     case rolledBack
-    /// This device continues with a new log and a new name; the value is the former name.
+    /// This device continues with a new log and a new identifier; the value is the former
+    /// identifier.
     ///
     /// The device was retired, or another process wrote to its log.
     case newIncarnation(CloudID)
@@ -161,7 +164,7 @@ package struct CloudSnapshot: Sendable {
     /// The highest time that the snapshot's author had issued or observed.
     package var time: HybridTime
 
-    /// For each log, the last segment that the state contains.
+    /// The last segment of each log that the state contains.
     package var vector: VersionVector { logs.compactMapValues(\.tip) }
 }
 
@@ -171,18 +174,18 @@ package struct LogProgress: Hashable, Sendable {
     package var tip: LogPosition?
     /// The vector of the segment `tip`: what its author had read.
     package var vector: VersionVector = [:]
-    /// The hashes of the applied segments by number; after a fork, those of the branch that was
-    /// read first.
+    /// The hashes of the applied segments by number; after a fork, only those of the first branch
+    /// read.
     package var hashes: [UInt64: CloudID] = [:]
     /// The hashes of all applied segments.
     package var applied: Set<CloudID> = []
-    /// The lowest number that two segments of the log share; nil if the log has no fork.
+    /// The lowest sequence number shared by two segments of the log; nil if the log has no fork.
     package var forkedAt: UInt64?
     /// The time when this device last read from the log, in milliseconds since 1970 by its own
     /// clock.
     package var readAt: UInt64 = 0
 
-    /// The numbers of skipped segments; only weakened protocols of the simulation skip any.
+    /// The numbers of skipped segments, which exist only in simulations with weakened protocols.
     var skipped: Set<UInt64> = []
 
     package init() {}

@@ -1,7 +1,7 @@
 extension SyncMachine {
     // MARK: - Eviction
 
-    /// Starts the eviction of local files whose contents are in the cloud; polls all logs first.
+    /// Starts to evict local files whose contents are in the cloud, by first polling all logs.
     ///
     /// Contents of unpublished operations are excluded.
     mutating func evict(_ contents: [ContentID], _ outputs: inout [SyncOutput]) {
@@ -24,7 +24,8 @@ extension SyncMachine {
         }
     }
 
-    /// Removes the local file of a content if it is still evictable after the poll and the check.
+    /// Removes the local file of a content if the file is still evictable after the poll and the
+    /// check.
     ///
     /// Another device that retires this one writes the retirement and then reads this device's log.
     /// This device wrote its references before it read the logs. So at least one of the two sees
@@ -42,8 +43,8 @@ extension SyncMachine {
     /// Whether this device may remove local files whose contents are in the store.
     package var mayEvict: Bool { !isReadOnly && (mayAct || weakness == .evictsBeforeFull) }
 
-    /// Returns those of the given contents whose files may be removed, judging without another
-    /// poll.
+    /// Returns the given contents whose files may be removed according to the current state,
+    /// without a poll.
     package func evictable(_ contents: [ContentID]) -> [ContentID] {
         guard mayEvict else { return [] }
         let unpublished = weakness == .evictsUnpublished ? [] : unpublishedContents
@@ -96,8 +97,8 @@ extension SyncMachine {
 
     // MARK: - Condemning and collecting
 
-    /// Condemns one blob, which marks it for deletion: its content is not referenced, or another
-    /// usable blob has the same content.
+    /// Condemns one blob, that is, marks it for deletion, if its content is unreferenced or in
+    /// another usable blob.
     mutating func condemn(_ environment: SyncEnvironment) {
         guard !isReadOnly else { return }
         for name in state.blobs.keys.sorted() {

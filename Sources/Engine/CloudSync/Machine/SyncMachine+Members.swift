@@ -1,6 +1,6 @@
 extension SyncMachine {
-    /// The devices whose acknowledgement is required: all with a log or an entry in some vector,
-    /// until their retirement is settled.
+    /// The devices that must acknowledge: all with a log or an entry in some vector, until their
+    /// retirement is settled.
     ///
     /// A retirement is settled once this device has read the retirement, then listed the log of the
     /// retired device, and read all listed segments. Clocks never end a membership.
@@ -29,13 +29,13 @@ extension SyncMachine {
         return others
     }
 
-    /// Whether all other devices wait for this device's acknowledgement: it is full and not
-    /// retired.
+    /// Whether this device is full and not retired, so that all other devices wait for its
+    /// acknowledgement.
     var mayAct: Bool {
         isFull && (weakness == .ignoresOwnRetirement || !state.retired.contains(device))
     }
 
-    /// Returns whether a vector includes a place in a log.
+    /// Returns whether a version vector includes a place in a log.
     ///
     /// Places at or after a fork are never included, since a number names two segments there.
     func covers(_ vector: VersionVector, _ place: LogPlace) -> Bool {
@@ -47,8 +47,8 @@ extension SyncMachine {
         return true
     }
 
-    /// Returns whether all members have acknowledged a place in a log, and this device has read
-    /// everything that their acknowledgements name.
+    /// Returns whether all members have acknowledged a place in a log, and this device has read all
+    /// that they acknowledged.
     func isAcknowledged(_ place: LogPlace, _ environment: SyncEnvironment) -> Bool {
         let own = logs[place.device]?.tip?.sequence ?? 0
         guard own >= place.position.sequence else { return false }
@@ -62,15 +62,15 @@ extension SyncMachine {
         }
     }
 
-    /// Returns whether this device has read all segments that a vector names.
+    /// Returns whether this device has read all segments in a version vector.
     private func hasRead(_ theirs: VersionVector) -> Bool {
         theirs.allSatisfy { device, position in
             logs[device]?.applied.contains(position.hash) ?? false
         }
     }
 
-    /// Makes this device full if all members have acknowledged its join, and it has read everything
-    /// that their acknowledgements name.
+    /// Makes this device full if all members have acknowledged its join and it has read all that
+    /// they acknowledged.
     mutating func updateFullness(_ environment: SyncEnvironment) {
         guard !isFull, session.hasPolled, let joinPlace else { return }
         if weakness == .joinsWithoutHandshake {
@@ -112,8 +112,7 @@ extension SyncMachine {
         }
     }
 
-    /// Removes the local files that are no longer referenced, if a transaction contains a final
-    /// purge.
+    /// Removes all unreferenced local files if a transaction contains a final purge.
     mutating func dropFinals(of transaction: CloudTransaction, _ outputs: inout [SyncOutput]) {
         let hasFinal = transaction.operations.contains {
             switch $0 {

@@ -21,11 +21,11 @@ extension SyncMachine {
         var goal: PollGoal
         /// The retired devices whose retirement was known and published before the listing.
         var retired: Set<CloudID>
-        /// For each log, the last segment that was read before the listing.
+        /// The last segment of each log that was read before the listing.
         ///
         /// A listing without it shows that the store was rolled back.
         var tips: VersionVector
-        /// The segments that were listed and not yet applied.
+        /// The segments of each log that were listed but not yet applied.
         var missing: [CloudID: Set<LogPosition>] = [:]
         var inbox: [CloudID: SealedSegment] = [:]
         var awaited = 0
@@ -34,7 +34,7 @@ extension SyncMachine {
         var hasFailed = false
     }
 
-    /// Returns, for each log, the last segment that was read before a listing of all logs.
+    /// Returns the last segment of each log that was read before a listing of all logs.
     ///
     /// Returns nil if no poll in progress waits for that listing.
     package func tips(ofListing request: Int) -> VersionVector? {
@@ -364,7 +364,7 @@ extension SyncMachine {
 }
 
 extension LogProgress {
-    /// Skips a segment, which only weakened protocols of the simulation do.
+    /// Skips a segment, which happens only with weakened protocols in simulations.
     mutating func skip(_ position: LogPosition) {
         skipped.insert(position.sequence)
         if tip.map({ position.sequence > $0.sequence }) ?? true { tip = position }

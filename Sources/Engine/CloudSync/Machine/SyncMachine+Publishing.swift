@@ -117,7 +117,7 @@ extension SyncMachine {
         return state.usableBlob(of: content)
     }
 
-    /// Starts the upload of a content as a new blob, or repeats an upload that is not done.
+    /// Starts the upload of a content as a new blob, or repeats an unfinished upload.
     ///
     /// `number` distinguishes the uploads of one step, so that each blob has its own name.
     mutating func startUpload(
@@ -171,7 +171,7 @@ extension SyncMachine {
         }
     }
 
-    /// Ends the upload of a file that is no longer in the library, or damaged.
+    /// Cancels the upload of a file that is damaged or no longer in the library.
     ///
     /// An edit was replaced, or a photo was purged, after the change was exported. The change and
     /// those after it are published without the file.
@@ -241,8 +241,8 @@ extension SyncMachine {
         return unexported[index].maximumSize
     }
 
-    /// Returns the `stored` operations that are published with a transaction to announce its
-    /// uploads.
+    /// Returns the `stored` operations that announce the uploads of a transaction and are published
+    /// with it.
     private mutating func announcements(for transaction: CloudTransaction) -> [CloudOperation] {
         var operations: [CloudOperation] = []
         for content in Set(transaction.operations.flatMap(\.contents)).sorted() {
@@ -274,7 +274,7 @@ extension SyncMachine {
 
     // MARK: - Incarnations
 
-    /// Continues as a new incarnation: with a new name and a new log, and not full.
+    /// Starts a new incarnation of this device, which has a new identifier and log and is not full.
     ///
     /// Operations that are not confirmed are published again. They keep their author and time, so
     /// they are the same operations even if the old segment arrives, too. Announcements of uploads

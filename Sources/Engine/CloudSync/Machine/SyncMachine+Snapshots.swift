@@ -4,7 +4,7 @@ extension SyncMachine {
     /// The maximum number of this device's snapshots that are kept in the store.
     private static let kept = 3
 
-    /// Requests the upload of a snapshot of the state, unless this device has unpublished changes.
+    /// Requests an upload of a state snapshot if this device has no unpublished changes.
     mutating func snapshot(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
         // The state contains unexported changes at once, which the vector would not cover.
         guard mayAct, !isReadOnly, !isExporting, unexported.isEmpty, pending == nil,
@@ -19,7 +19,8 @@ extension SyncMachine {
         send(.put(.snapshot(id), .snapshot(snapshot)), for: .putSnapshot(id, snapshot), &outputs)
     }
 
-    /// Records a snapshot that was read back intact, and deletes the oldest ones beyond `kept`.
+    /// Records a snapshot that was verified by reading it back, and deletes the oldest snapshots
+    /// beyond `kept`.
     mutating func recordSnapshot(
         _ id: CloudID,
         _ vector: VersionVector,

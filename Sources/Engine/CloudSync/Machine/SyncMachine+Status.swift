@@ -1,4 +1,4 @@
-/// The status for the host; the machine itself does not use it.
+/// Status values that only the host uses, not the machine itself.
 extension SyncMachine {
     /// The amounts of work that this device has not published yet.
     package struct Backlog: Hashable, Sendable {
@@ -21,7 +21,8 @@ extension SyncMachine {
         )
     }
 
-    /// The number of requests so far, by which the host detects that a replayed journal diverges.
+    /// The number of requests so far, with which the host detects a diverging replay of the
+    /// journal.
     package var requestCount: Int { nextRequest }
 
     /// The blobs whose upload was begun and is not confirmed.

@@ -15,9 +15,9 @@ package import PhotoModel
 /// A device whose log was continued by another process, or that was retired, starts a new
 /// incarnation: it continues with a new name and a new log.
 package struct SyncMachine: Sendable {
-    /// The random name of this device's current incarnation.
+    /// The random identifier of this device's current incarnation.
     package internal(set) var device: CloudID
-    /// The names under which this library was published before.
+    /// The identifiers of this device's former incarnations.
     package internal(set) var former: [CloudID] = []
     package let name: String
     /// Whether this device created the cloud library and can therefore be its only member.
@@ -47,20 +47,20 @@ package struct SyncMachine: Sendable {
 
     package internal(set) var unexported: [CloudTransaction] = []
     package internal(set) var pending: SealedSegment?
-    /// Whether the library has further changes that it has not passed to this machine yet.
+    /// Whether the library has further changes to pass to this machine.
     package internal(set) var isExporting = false
-    /// The uploads that were begun and that no confirmed segment announces yet, by blob.
+    /// The uploads, by blob, that have begun but are not announced by a confirmed segment.
     var uploads: [BlobName: Upload] = [:]
     /// The vector of the last segment that was built.
     var acknowledged: VersionVector = [:]
-    /// Whether changes were read that no segment of this device acknowledges yet.
+    /// Whether this device has read changes that none of its segments acknowledges yet.
     var owesAcknowledgement = false
 
     // MARK: Members
 
-    /// The place of this incarnation's first segment, once it is confirmed.
+    /// The place of this incarnation's first segment; nil until the segment is confirmed.
     var joinPlace: LogPlace?
-    /// Whether this device is a full member: it may rely on the blobs of others, evict files and
+    /// Whether this device is a full member, which may rely on others' blobs, evict files and
     /// delete blobs.
     package internal(set) var isFull = false
     /// The retired devices whose logs were read to their ends after the retirement was read.
@@ -70,9 +70,9 @@ package struct SyncMachine: Sendable {
 
     /// The contents whose files are on this device.
     package internal(set) var files: Set<ContentID> = []
-    /// This device's snapshots that were read back and found equal, newest last.
+    /// This device's snapshots that were verified by reading them back, newest last.
     var snapshots: [SnapshotRecord] = []
-    /// The number of the last segment in this device's log that was deleted; 0 if none was.
+    /// The number of the last deleted segment of this device's log; 0 if none was deleted.
     var compacted: UInt64 = 0
     /// Whether the store lacks segments that were read from it; nothing is written until they are
     /// back.
@@ -102,7 +102,7 @@ package struct SyncMachine: Sendable {
     struct Session: Sendable {
         var requests: [Int: Purpose] = [:]
         var poll: Poll?
-        /// Whether the own log was listed since the start.
+        /// Whether this device's own log has been listed since the start.
         var isOwnLogChecked = false
         var hasPolled = false
         /// The blobs whose upload failed since the start and has not succeeded since.
@@ -277,7 +277,7 @@ package struct SyncMachine: Sendable {
         if let last = unexported.last { outputs.append(.apply([last])) }
     }
 
-    /// Applies transactions that the library's journal stamped, and queues them for publishing.
+    /// Applies transactions with stamps from the library's journal, and queues them for publishing.
     ///
     /// After a crash the host may give the same ones again; they are then published twice, as the
     /// same operations.
@@ -321,6 +321,6 @@ package struct SyncMachine: Sendable {
         }
     }
 
-    /// For each log, the last segment that was read.
+    /// The last segment that was read in each log.
     package var vector: VersionVector { logs.compactMapValues(\.tip) }
 }

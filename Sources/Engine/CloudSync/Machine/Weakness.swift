@@ -1,4 +1,5 @@
-/// A rule of the protocol that the simulation disables, to prove that it detects the consequences.
+/// A protocol rule that the simulation disables, to prove that the simulation detects the
+/// consequences.
 ///
 /// The sync host never sets one.
 package enum Weakness: String, CaseIterable, Sendable {

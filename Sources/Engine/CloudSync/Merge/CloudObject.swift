@@ -1,15 +1,15 @@
 /// The merged state of one object.
 package struct CloudObject: Hashable, Sendable {
-    /// The earliest creation, or nil while only registers have arrived.
+    /// The creation with the earliest stamp; nil while only registers have been received.
     package var creation: Creation?
     package var created: ChangeStamp?
     package var registers: [RegisterKey: Register] = [:]
-    /// The segments that contain a purge of the object, by the trash stamp that the purge names.
+    /// The segments that contain a purge of the object, by the trash stamp in the purge.
     package var purges: [ChangeStamp: Set<LogPlace>] = [:]
 
     package init() {}
 
-    /// Whether the object is purged: a purge names its current trash stamp.
+    /// Whether the object is purged, which requires a purge with the object's current trash stamp.
     ///
     /// A restore changes the stamp, which voids the purge.
     package var isPurged: Bool {
@@ -32,7 +32,7 @@ package struct CloudObject: Hashable, Sendable {
         for (stamp, places) in other.purges { purges[stamp, default: []].formUnion(places) }
     }
 
-    /// Records a purge that names a trash stamp, without a segment that contains it.
+    /// Records a purge for a trash stamp, without a segment that contains the purge.
     package mutating func addPurge(of trash: ChangeStamp) { purges[trash, default: []] = [] }
 
     package mutating func forgetPurges() { purges = [:] }
@@ -49,7 +49,7 @@ package struct CloudObject: Hashable, Sendable {
     }
 }
 
-/// The place of an operation: a log, and the segment in it.
+/// The place of an operation: a log, and a segment in that log.
 package struct LogPlace: Hashable, Comparable, Sendable {
     package var device: CloudID
     package var position: LogPosition
@@ -68,18 +68,18 @@ package struct LogPlace: Hashable, Comparable, Sendable {
 package struct CloudBlob: Hashable, Sendable {
     package var content: ContentID?
     package var key: [UInt8] = []
-    /// The last day on which the blob was read back.
+    /// The last day on which the blob was read back for verification.
     package var verifiedDay: UInt32 = 0
-    /// Whether a device has condemned the blob, which marks it for deletion irrevocably.
+    /// Whether a device has condemned the blob, that is, irrevocably marked it for deletion.
     package var isCondemned = false
-    /// The segments that condemn the blob, as far as they were read.
+    /// The segments read so far that condemn the blob.
     package var condemned: Set<LogPlace> = []
     package var isGone = false
 
     package init() {}
 
-    /// Whether references may rely on the blob: its content is known, and it is neither condemned
-    /// nor deleted.
+    /// Whether references may rely on the blob, that is, its content is known and it is neither
+    /// condemned nor deleted.
     package var isUsable: Bool { content != nil && !isCondemned && !isGone }
 
     /// Records the content of the blob and the record of its key.

@@ -1,4 +1,5 @@
-/// Derives the tree of folders from the `parent` registers, which concurrent moves can make cyclic.
+/// The derivation of the folder tree from `parent` registers, which concurrent moves can make
+/// cyclic.
 package enum CollectionParents {
     /// Returns the parent of each collection that is not in the root.
     ///

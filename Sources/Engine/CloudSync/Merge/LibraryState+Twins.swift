@@ -69,7 +69,7 @@ extension LibraryState {
         return found.sorted()
     }
 
-    /// Returns a pair of assets that are twins but are not recorded as such; nil if there is none.
+    /// Returns a pair of twin assets that is not recorded yet; nil if there is none.
     ///
     /// Both are imported, have equal originals, and at most one of them is edited.
     package func missingPair() -> TwinPair? {

@@ -12,10 +12,10 @@ package struct LibraryState: Hashable, Sendable {
     package private(set) var referrers: [ContentID: Set<CloudID>] = [:]
     package private(set) var blobs: [BlobName: CloudBlob] = [:]
     package private(set) var blobsOfContent: [ContentID: Set<BlobName>] = [:]
-    /// The objects that are not final and that a purge names, even if the purge is void.
+    /// The objects that have a purge, valid or void, but are not final.
     package private(set) var purged: Set<CloudID> = []
     package internal(set) var pairs: Set<TwinPair> = []
-    /// The names of the devices whose join was read.
+    /// The names of the devices whose join operation has been read.
     package internal(set) var joined: [CloudID: String] = [:]
     package internal(set) var retired: Set<CloudID> = []
     /// The retired devices whose retirement is in a published segment.
@@ -25,7 +25,7 @@ package struct LibraryState: Hashable, Sendable {
 
     package init() {}
 
-    /// The rule of the protocol that the simulation disabled; nil for none.
+    /// The protocol rule that the simulation disables; nil for none.
     var weakness: Weakness?
 
     // MARK: - Operations
@@ -104,7 +104,7 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
-    /// Removes everything of an object but its UUID.
+    /// Makes an object final by removing everything except its UUID.
     private mutating func finish(_ id: CloudID) {
         guard finals.insert(id).inserted else { return }
         objects[id] = nil
@@ -116,8 +116,7 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
-    /// The contents to which each object refers or once referred; a final purge removes these
-    /// references.
+    /// The contents to which each object refers or once referred, until a final purge.
     private var contentsByObject: [CloudID: Set<ContentID>] = [:]
 
     private mutating func refer(_ id: CloudID, to contents: [ContentID]) {
@@ -190,8 +189,8 @@ package struct LibraryState: Hashable, Sendable {
         }
     }
 
-    /// Drops the operations of unknown kinds, which only a weakened protocol of the simulation
-    /// does.
+    /// Removes the operations of unknown kinds, which happens only with a weakened protocol in
+    /// simulations.
     mutating func forgetUnknown() {
         unknown = []
     }

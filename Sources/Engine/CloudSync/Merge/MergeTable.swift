@@ -1,18 +1,19 @@
-/// The way in which a column of the library's database is merged between devices.
+/// The rule by which a column of the library's database is merged between devices.
 package enum MergeRule: Hashable, Sendable {
-    /// Part of a register group, which is merged as a whole.
+    /// The column belongs to a register group, which is merged as a whole.
     case register(RegisterGroup)
-    /// Part of the object's creation; of two creations, the earlier one's value is kept.
+    /// The column belongs to the object's creation; of two creations, the earlier one's value is
+    /// kept.
     case constant
-    /// Part of the immutable record of a file in the asset's original set.
+    /// The column belongs to the immutable record of a file in the asset's original set.
     case record
-    /// Computed on each device from merged values.
+    /// The column is computed on each device from merged values.
     case derived
-    /// Never sent to other devices.
+    /// The column is never sent to other devices.
     case local
-    /// Sent to other devices as a final purge.
+    /// The column is sent to other devices as a final purge.
     case purge
-    /// Sent as the identifier of the object to which the other columns belong.
+    /// The column is sent as the identifier of the object to which the other columns belong.
     case identity
 }
 
@@ -124,17 +125,17 @@ package enum MergeTable {
         return rules
     }
 
-    /// For each table and rule, the columns in alphabetical order.
+    /// The columns in alphabetical order, by table and rule.
     private static let columns = rules.mapValues { rules in
         Dictionary(grouping: rules.keys.sorted()) { rules[$0, default: .local] }
     }
 
-    /// The columns of a register group in alphabetical order.
+    /// Returns the columns of a register group in alphabetical order.
     package static func columns(of group: RegisterGroup, in table: String) -> [String] {
         columns[table]?[.register(group)] ?? []
     }
 
-    /// The columns of a table that are part of the creation, in alphabetical order.
+    /// Returns the columns of a table that belong to the creation, in alphabetical order.
     package static func constants(of table: String) -> [String] {
         columns[table]?[.constant] ?? []
     }

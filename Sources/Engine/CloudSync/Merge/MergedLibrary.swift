@@ -27,7 +27,7 @@ package struct MergedLibrary: Hashable, Sendable {
 }
 
 extension LibraryState {
-    /// Derives the users' view of the library from the registers.
+    /// Returns the users' view of the library, which is derived from the registers.
     package func view() -> MergedLibrary {
         let aliases = aliases
         var classes: [CloudID: [(id: CloudID, object: CloudObject)]] = [:]
@@ -57,8 +57,8 @@ extension LibraryState {
         return view
     }
 
-    /// Returns the values of an object's registers, in which each member is replaced by the
-    /// representative of its twins.
+    /// Returns the values of an object's registers, with each album member replaced by its twins'
+    /// representative.
     private func values(of object: CloudObject, aliases: [CloudID: CloudID])
         -> [RegisterKey: RegisterValue]
     {

@@ -1,4 +1,4 @@
-/// A group of columns that is merged as a whole.
+/// A group of database columns that is merged as a whole.
 package struct RegisterGroup: Hashable, Comparable, Sendable {
     package var rawValue: UInt16
 
@@ -28,7 +28,7 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     /// The files of an asset's original set; each file has its own register.
     package static let original = RegisterGroup(rawValue: 20)
 
-    /// Whether registers of the group are compared by rank before they are compared by stamp.
+    /// Whether registers of the group are compared first by rank and then by stamp.
     ///
     /// The rank is the version of a reader, a source or a date. Unknown groups of later versions
     /// are ranked, so that all versions merge them alike.
@@ -44,8 +44,8 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     }
 }
 
-/// The part of a group that has its own register: a member of an album, a file or a keyword, or the
-/// whole group.
+/// The part of a group with its own register: an album member, a file, a keyword, or the whole
+/// group.
 package enum RegisterItem: Hashable, Sendable {
     case whole
     case object(CloudID)
@@ -62,7 +62,8 @@ package struct RegisterKey: Hashable, Comparable, Sendable {
         self.item = item
     }
 
-    /// Orders keys as they are encoded: by group, then by the encoded item.
+    /// Returns whether the left key precedes the right key in the encoding: by group, then by
+    /// encoded item.
     package static func < (left: RegisterKey, right: RegisterKey) -> Bool {
         guard left.group == right.group else { return left.group < right.group }
         switch (left.item, right.item) {
@@ -103,9 +104,9 @@ package enum RegisterValue: Hashable, Sendable {
     /// The order key of a member of an album; nil for a removed member.
     case member(order: [UInt8]?)
     case resources([CloudResource])
-    /// Encoded columns that merging does not interpret, including those of a later version.
+    /// The encoded columns that merging does not interpret, including columns of later versions.
     case bytes([UInt8])
-    /// The current version of an asset: its columns, and the files of its edit.
+    /// The current version of an asset: its encoded columns and the files of its edit.
     case version([UInt8], [CloudResource])
 
     /// The files that the value refers to.
@@ -117,7 +118,7 @@ package enum RegisterValue: Hashable, Sendable {
     }
 }
 
-/// A last-writer-wins register: a value with the rank and the stamp by which it is compared.
+/// A last-writer-wins register: a value, with the rank and the stamp that decide which value wins.
 package struct Register: Hashable, Sendable {
     /// The rank, which is compared before the stamp; 0 in groups that are not ranked.
     package var rank: UInt64
@@ -130,7 +131,7 @@ package struct Register: Hashable, Sendable {
         self.value = value
     }
 
-    /// Returns whether this register replaces another.
+    /// Returns whether this register wins over another register.
     ///
     /// The order is total: stamps are equal only if a device was cloned, and then the encoded
     /// values decide.
@@ -141,7 +142,7 @@ package struct Register: Hashable, Sendable {
         return other.value.encoded.lexicographicallyPrecedes(value.encoded)
     }
 
-    /// The value's canonical bytes.
+    /// The canonical encoding of the value.
     package var encodedValue: [UInt8] { value.encoded }
 }
 

@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// Merges objects that represent the same photo (twins).
+/// The merging of objects that represent the same photo (twins).
 package enum TwinUnion {
-    /// Returns whether the left of two twins represents both, since it was created earlier.
+    /// Returns whether the left of two twins was created earlier and therefore represents both.
     package static func precedes(
         _ left: (id: CloudID, object: CloudObject),
         _ right: (id: CloudID, object: CloudObject)
@@ -13,7 +13,7 @@ package enum TwinUnion {
         return first.time == second.time ? left.id < right.id : first.time < second.time
     }
 
-    /// Merges twins into one object, with the creation of the earliest.
+    /// Merges twins into one object with the creation of the earliest twin.
     ///
     /// Registers merge like those of one object. Originals unite by content: of equal files, that
     /// of the first object stays.

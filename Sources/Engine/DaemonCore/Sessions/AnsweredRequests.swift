@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import PhotoModel
 internal import Synchronization
 
-/// The stored answers to changes, by the identifiers of their requests.
+/// A store of the answers to change requests, keyed by request identifier.
 ///
 /// 1. An answer is durable when its change is: the library stores both in one transaction.
 ///    That transaction looks for the answer once more, since another daemon that ends may be making
@@ -10,7 +10,7 @@ internal import Synchronization
 /// 2. Failures are not stored, since a failed call changed nothing.
 /// 3. An answer is kept for at least as long as a client repeats a request.
 package protocol AnsweredRequests: Sendable {
-    /// Returns the answer to a request; nil if there is none.
+    /// Returns the stored answer to a request; nil if there is none.
     ///
     /// - Parameters:
     ///   - request: The identifier of the request.
@@ -29,7 +29,7 @@ package protocol AnsweredRequests: Sendable {
     func store(_ reply: [UInt8], to request: UUID, of program: String) throws(LibraryError)
 }
 
-/// Stores answers in memory, until the process ends.
+/// A store that keeps answers in memory until the process ends.
 package final class InMemoryAnsweredRequests: AnsweredRequests {
     private struct Answer {
         var program: String
@@ -58,7 +58,7 @@ package final class InMemoryAnsweredRequests: AnsweredRequests {
 }
 
 extension LibraryError {
-    /// The error of a request whose identifier another program has used.
+    /// The error for a request whose identifier was already used by another program.
     package static let foreignRequest = LibraryError(
         .invalidRequest,
         "The identifier of the change belongs to another program.",

@@ -5,7 +5,7 @@ internal import PhotoModel
 internal import RemoteLibrary
 internal import Synchronization
 
-/// The calls of one connection.
+/// The dispatcher of one connection's calls.
 ///
 ///     receive ──▶ queued ──▶ running ──▶ answered ──sent──▶ gone
 ///        │          │ ▲         │
@@ -66,7 +66,8 @@ final class CallDispatcher: Sendable {
         var usage: CallUsage
         /// The calls whose answers have not been sent, whether or not they have ended.
         var jobs: [UInt64: Job] = [:]
-        /// The calls that wait until the client has acknowledged enough replies (credit).
+        /// The calls that wait for credit, that is, until the client has acknowledged enough
+        /// replies.
         var waiting: [Job] = []
         /// The numbers of calls that were canceled before they arrived, the oldest first.
         var early: [UInt64] = []
@@ -198,7 +199,7 @@ final class CallDispatcher: Sendable {
         throw .exceeded(limit)
     }
 
-    /// Cancels a call, which may not have arrived yet.
+    /// Cancels a call, even before the call has arrived.
     func cancel(_ number: UInt64) {
         let job = monitor.withLock { state -> Job? in
             if let job = state.jobs[number] { return job }

@@ -1,6 +1,6 @@
 internal import RemoteLibrary
 
-/// Threads that perform the calls of one class.
+/// A pool of threads that perform the calls of one class.
 ///
 /// Clients take turns, so one with many calls does not delay another with few. Threads start with
 /// the first calls and stay until the pool stops.
@@ -28,7 +28,7 @@ final class CallPool: Sendable {
     /// Indicates whether there are more queued calls than idle threads.
     var hasQueuedCalls: Bool { monitor.withLock { $0.queuedCount > $0.idleCount } }
 
-    /// Queues work of a client, and starts a thread for it if necessary.
+    /// Queues a client's work, and starts a thread if necessary.
     ///
     /// - Returns: False if there is no thread and none can be started.
     func submit(for client: Int, _ work: @escaping @Sendable () -> Void) -> Bool {

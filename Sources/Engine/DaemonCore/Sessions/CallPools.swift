@@ -1,6 +1,6 @@
 internal import RemoteLibrary
 
-/// The pools of a daemon, one for each class of calls.
+/// The thread pools of a daemon, one for each class of calls.
 final class CallPools: Sendable {
     private let pools: [CallClass: CallPool]
 

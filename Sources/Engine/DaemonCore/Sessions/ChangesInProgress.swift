@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The changes of all clients that are in progress.
+/// The registry of all clients' changes that are in progress.
 ///
 ///     enter ──first──▶ runs ──leave──▶ the next of those that wait enters again
 ///       └───waits──────┘
@@ -15,10 +15,11 @@ final class ChangesInProgress: Sendable {
         var request: UUID
     }
 
-    /// The outcome of `enter`.
+    /// The outcome of an attempt to start a change with `enter`.
     enum Entry: Hashable, Sendable {
         case runs
-        /// The same change is running; the closure `whenLeft` is called when it has ended.
+        /// The same change is already running, and the closure `whenLeft` is called after it has
+        /// ended.
         case waits
         /// The same change is running for another program.
         case isForeign

@@ -1,7 +1,7 @@
 package import PhotoModel
 package import RemoteLibrary
 
-/// Answers requests about cloud libraries, on a thread of bulk calls.
+/// A handler of requests about cloud libraries, which runs on a thread for bulk calls.
 package protocol CloudAnswering: Sendable {
     func answer(_ request: CloudRequest) throws(LibraryError) -> CloudReply
 }

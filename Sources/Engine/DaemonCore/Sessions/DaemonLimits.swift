@@ -43,7 +43,7 @@ package struct DaemonLimits: Sendable {
     package init() {}
 }
 
-/// Limits the rate of an event to a number per second, with bursts of up to that number.
+/// A rate limit in events per second, with bursts of up to the same number of events.
 struct RateLimit {
     private let perSecond: Double
     private var tokens: Double

@@ -1,7 +1,7 @@
 internal import RemoteLibrary
 internal import Synchronization
 
-/// The counters and the shared limits of a daemon.
+/// The counters of a daemon, and the totals that are limited for all clients together.
 final class DaemonStatistics: Sendable {
     private struct State {
         var counters = DaemonStatus.Counters()
@@ -32,7 +32,7 @@ final class DaemonStatistics: Sendable {
         }
     }
 
-    /// Subtracts the descriptors of a call.
+    /// Subtracts a call's descriptors from the total of all clients.
     func removeDescriptors(_ count: Int) { state.withLock { $0.descriptors -= count } }
 
     /// Adds a pin to the total of all clients.
@@ -46,6 +46,6 @@ final class DaemonStatistics: Sendable {
         }
     }
 
-    /// Subtracts pins.
+    /// Subtracts pins from the total of all clients.
     func removePins(_ count: Int) { state.withLock { $0.pins -= count } }
 }

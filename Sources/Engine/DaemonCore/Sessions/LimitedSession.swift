@@ -13,7 +13,7 @@ final class LimitedSession: CallingLibrary, MemoryReleasing {
     private let base: any LibraryService
     private let limits: DaemonLimits
     private let statistics: DaemonStatistics
-    /// The expiration times of the pins that have not been released.
+    /// The expiration times of the unreleased pins, by pin.
     private let pins = Mutex<[Int64: SuspendingClock.Instant]>([:])
     private let staged: StagedUsage
 

@@ -1,6 +1,6 @@
 internal import RemoteLibrary
 
-/// Detects that a daemon has had no work for a period, and then runs a closure that frees memory.
+/// A watch that runs a closure to free memory after a daemon has had no work for a period.
 ///
 ///     quiet ──work──▶ due ──some seconds without work──▶ body runs ──▶ quiet
 ///                      ▲                                    │

@@ -5,7 +5,8 @@ package import PhotoModel
 internal import RemoteLibrary
 internal import Synchronization
 
-/// Opens the files of a library for programs that must not be able to change them.
+/// A provider of read-only descriptors for programs that must not be able to change a library's
+/// files.
 ///
 /// A descriptor that was opened for reading is not enough: a program of the same user can open its
 /// file again for writing, by its name in `/proc/self/fd`. Such a program therefore receives the
@@ -24,7 +25,7 @@ package final class ReadOnlyFiles: Sendable {
     private let library: String
     private let clone: Mutex<Clone>
 
-    /// Opens files of a library.
+    /// Creates a provider for the files of a library.
     ///
     /// - Parameters:
     ///   - library: The path of the library's folder.
@@ -34,7 +35,7 @@ package final class ReadOnlyFiles: Sendable {
         clone = Mutex(usesClone ? .unknown : .none)
     }
 
-    /// Indicates whether files are opened below a read-only clone of the folder.
+    /// Indicates whether files are opened through a read-only clone of the library's folder.
     ///
     /// The first use creates the clone.
     package var hasClone: Bool { tree != nil }
@@ -78,7 +79,7 @@ package final class ReadOnlyFiles: Sendable {
         }
     }
 
-    /// Opens a file again below the clone; nil if the clone does not contain it.
+    /// Reopens a file below the clone; returns nil if the clone does not contain the file.
     private func below(_ file: Descriptor, _ status: stat) -> Descriptor? {
         guard let tree, let path = Self.place(of: file), path.hasPrefix(library + "/")
         else { return nil }
@@ -93,7 +94,7 @@ package final class ReadOnlyFiles: Sendable {
         return opened
     }
 
-    /// Returns a path with all symbolic links resolved; nil if it does not exist.
+    /// Returns a path with all symbolic links resolved; nil if the path does not exist.
     package static func realPath(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }

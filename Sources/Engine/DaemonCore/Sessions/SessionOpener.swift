@@ -30,14 +30,14 @@ package struct OpenedSession: Sendable {
     /// Indicates whether the client is the library's owner, who may see other clients and the paths
     /// of files.
     package var isOwner: Bool
-    /// Returns whether the client may currently read everything.
+    /// Returns whether the client may currently read the whole library.
     ///
     /// Fetches of clients that may not are rate-limited.
     package var hasFullAccess: @Sendable () -> Bool
     /// The summary of the client's permission, to be sent to the client.
     package var permission: String?
-    /// Opens files for a client that must not be able to change them; nil for a program of this
-    /// user, which could change them anyway.
+    /// The provider of read-only files; nil for a program of this user, which could change them
+    /// anyway.
     package var readOnlyFiles: ReadOnlyFiles?
 
     package init(
@@ -59,7 +59,7 @@ package struct OpenedSession: Sendable {
     }
 }
 
-/// Opens the sessions of a daemon's clients.
+/// An opener of sessions for a daemon's clients.
 package protocol SessionOpener: Sendable {
     /// Opens a session, on the thread of the client's connection.
     ///

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The number and the size of the files that a session has staged, which are limited.
+/// The number and total size of a session's staged files, which are limited.
 ///
 /// A file counts from before it is copied until its token ends. Thread-safe.
 final class StagedUsage: Sendable {
@@ -11,7 +11,7 @@ final class StagedUsage: Sendable {
         var sizes: [FileToken: Int64] = [:]
         /// The number of files that are being copied.
         var copiedCount = 0
-        /// The size of all files in bytes.
+        /// The total size of all files, in bytes.
         var bytes: Int64 = 0
     }
 
@@ -73,7 +73,7 @@ final class StagedUsage: Sendable {
 }
 
 extension Descriptor {
-    /// The size of the file in bytes; 0 if it has none.
+    /// The size of the file in bytes; 0 if it is unknown.
     var size: Int64 {
         var status = stat()
         return fstat(number, &status) == 0 ? max(0, Int64(status.st_size)) : 0

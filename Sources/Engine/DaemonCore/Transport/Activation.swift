@@ -3,21 +3,21 @@ internal import Glibc
 internal import LibraryService
 package import PhotoModel
 
-/// The protocol by which systemd passes listening sockets to a service (sd_listen_fds(3)) and
-/// learns of its state (sd_notify(3)).
+/// The systemd protocol for passing listening sockets (sd_listen_fds(3)) and reporting a service's
+/// state (sd_notify(3)).
 package struct Activation: Sendable {
     /// The first descriptor that is passed.
     private static let firstDescriptor: Int32 = 3
 
-    /// The environment variable in which a program states how many descriptors it left to the next
-    /// program of this process.
+    /// The environment variable with the number of descriptors that a program left to its successor
+    /// in this process.
     private static let left = "PHOTOS_LEFT_DESCRIPTORS"
     private static let path = "PHOTOS_LEFT_SOCKET"
 
     private let environment: [String: String]
     private let process: Int32
 
-    /// Reads the environment.
+    /// Creates an instance from the environment of the process.
     ///
     /// - Parameters:
     ///   - environment: The environment of the process.
@@ -27,7 +27,7 @@ package struct Activation: Sendable {
         self.process = process
     }
 
-    /// Returns the listening socket that was passed; nil if there is none for this process.
+    /// Returns the listening socket that was passed to this process; nil if there is none.
     ///
     /// - Throws: `invalidRequest` if not exactly one descriptor was passed, or if it is not a
     ///   listening Unix socket.
@@ -59,7 +59,7 @@ package struct Activation: Sendable {
     package var isSuccession: Bool { environment[Self.left] != nil }
 
     /// Leaves a socket to the next program of this process, and returns the environment variables
-    /// by which that program finds it.
+    /// for finding the socket.
     ///
     /// - Parameters:
     ///   - socket: The socket, which stays open.

@@ -1,9 +1,9 @@
 package import PeerIdentity
 package import RemoteLibrary
 
-/// The properties of a daemon.
+/// The configuration of a daemon.
 package struct DaemonConfiguration: Sendable {
-    /// Opens the sessions of clients in the engine.
+    /// Opens the engine's sessions for clients.
     package var opener: any SessionOpener
     /// The version of this software, for messages.
     package var softwareVersion: String
@@ -19,17 +19,16 @@ package struct DaemonConfiguration: Sendable {
     ///
     /// This is asked whenever a client connects.
     package var isReplaced: @Sendable () -> Bool = { false }
-    /// The maximum time that calls in progress delay a takeover.
+    /// The maximum time for which calls in progress may delay a takeover of the socket.
     package var takeoverPatience = Duration.seconds(10)
-    /// Adds to the daemon's status what the daemon does not know itself: the default library, the
-    /// duty lock and the duties.
+    /// Completes the daemon's status with the default library, the duty lock and the duties.
     ///
     /// `photos daemon status` asks for it.
     package var completeStatus: @Sendable (DaemonStatus) -> DaemonStatus = { $0 }
     /// Frees memory after a period without work; nil if memory is not freed.
     package var quietWatch: QuietWatch?
 
-    /// Answers requests about cloud libraries; nil where the daemon has none.
+    /// Answers requests about cloud libraries; nil if the daemon does not support them.
     package var cloud: (any CloudAnswering)?
 
     package init(opener: any SessionOpener, softwareVersion: String) {

@@ -7,7 +7,7 @@ internal import PhotoModel
 internal import ProgramAccess
 package import RemoteLibrary
 
-/// A daemon without its engine: accepts connections and performs their calls.
+/// The transport of a daemon, which accepts connections and dispatches their calls.
 ///
 ///     run ──▶ accepting ──idle, stop──▶ leaving ──connections ended──▶ run returns
 ///                  └──────replaced──────▶ leaving, while the socket keeps clients that connect
@@ -21,11 +21,12 @@ package import RemoteLibrary
 package final class DaemonServer: Sendable {
     private struct State {
         var connections: [Int: ServerConnection] = [:]
-        /// The programs of the connections whose clients are identified.
+        /// The program of each identified client, by connection number.
         var programs: [Int: String] = [:]
         var lastNumber = 0
         var stopReason: Goodbye.Reason?
-        /// The time since which another program is to take over the socket; nil if no program is.
+        /// The time at which a pending takeover of the socket was first noticed; nil if none is
+        /// pending.
         var replacedSince: SuspendingClock.Instant?
         var isTakenOver = false
         /// The time since which there has been no connection; nil while there is one.
@@ -34,8 +35,8 @@ package final class DaemonServer: Sendable {
 
     /// The pause in milliseconds after the process has reached its limit of open files or threads.
     private static let shortagePause: Int32 = 50
-    /// The pause in milliseconds between checks for a moment without calls, in which the socket can
-    /// be taken over.
+    /// The interval in milliseconds between checks whether a pending takeover of the socket can
+    /// happen.
     private static let takeoverPause: Int32 = 20
 
     private let configuration: DaemonConfiguration
@@ -59,12 +60,11 @@ package final class DaemonServer: Sendable {
 
     // MARK: - Running
 
-    /// The end of a daemon.
+    /// The reason why a daemon's server stopped.
     package enum End: Sendable {
         /// No program can connect any more.
         case ended
-        /// The socket stays open; the program that takes it over serves the clients that wait at
-        /// it.
+        /// The socket remains open, and the program that takes it over serves the waiting clients.
         case takenOver
     }
 
@@ -125,7 +125,7 @@ package final class DaemonServer: Sendable {
         return true
     }
 
-    /// Checks whether the daemon's program was replaced, and if so lets the new one take over if
+    /// Checks whether the daemon's program was replaced, and if so hands over the socket when
     /// possible.
     ///
     /// - Returns: Whether that is so now; the client that has connected then waits for the program.
@@ -137,7 +137,7 @@ package final class DaemonServer: Sendable {
         return letTakeOver()
     }
 
-    /// Lets the new program, if there is one, take over the socket once no call is in progress.
+    /// Lets a pending takeover of the socket proceed once no call is in progress.
     ///
     /// A takeover waits for calls in progress for at most `takeoverPatience`.
     ///
@@ -330,7 +330,7 @@ package final class DaemonServer: Sendable {
 
     // MARK: - Status
 
-    /// Indicates whether calls of clients wait for a thread.
+    /// Indicates whether any client's call is waiting for a thread.
     package var hasWaitingCalls: Bool { pools.hasQueuedCalls }
 
     /// The state of the daemon.

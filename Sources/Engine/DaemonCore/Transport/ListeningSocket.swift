@@ -17,7 +17,8 @@ package final class ListeningSocket: Sendable {
     /// The path of the socket; nil if it is unknown.
     package let path: String?
     private let socket: Descriptor
-    /// The lock; nil for a socket that was passed on, and after the end.
+    /// The lock of the socket's path; nil for a socket of the service manager, and after
+    /// `unlock()`.
     private let lock: Mutex<Descriptor?>
 
     var number: Int32 { socket.number }
@@ -86,7 +87,7 @@ package final class ListeningSocket: Sendable {
         rename(path, path + Self.withdrawnSuffix)
     }
 
-    /// Gives a withdrawn socket its former name back.
+    /// Restores the original name of a withdrawn socket.
     func restore() {
         guard isOwned, let path else { return }
         rename(path + Self.withdrawnSuffix, path)
@@ -98,7 +99,7 @@ package final class ListeningSocket: Sendable {
         unlink(path + Self.withdrawnSuffix)
     }
 
-    /// Lets another daemon create the socket.
+    /// Releases the lock, so that another daemon can create the socket.
     func unlock() {
         lock.withLock { lock in
             // A process that is being started may have a copy of the descriptor for a moment.

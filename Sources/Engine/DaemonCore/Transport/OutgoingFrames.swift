@@ -18,10 +18,10 @@ struct OutgoingFrames {
         var isShort: Bool { body.count <= Frame.defaultPartLength }
     }
 
-    /// The maximum number of long replies that are sent in turns; clients accept 64.
+    /// The maximum number of long replies whose parts are interleaved; clients accept 64.
     private static let openLimit = 16
-    /// The maximum total length in bytes of the long replies that are sent in turns; clients accept
-    /// 512 MiB.
+    /// The maximum total length in bytes of the long replies whose parts are interleaved; clients
+    /// accept 512 MiB.
     private static let openLength = 384 << 20
     /// The maximum length in bytes of a reply that clients accept.
     static let longestReply = MessageAssembler.Limits().messageLength
@@ -39,10 +39,10 @@ struct OutgoingFrames {
         urgent.isEmpty && progress.isEmpty && short.isEmpty && waiting.isEmpty && open.isEmpty
     }
 
-    /// Indicates whether so many failures are unsent that the client must read before it may send.
+    /// Indicates whether so many failures are unsent that receiving from the client has to pause.
     var isFull: Bool { urgent.count >= 1_024 }
 
-    /// Adds the reply to a call, which ends it.
+    /// Adds the reply that ends a call.
     mutating func reply(to request: UInt64, _ message: EncodedMessage) {
         dropProgress(of: request)
         let reply = Reply(
@@ -69,7 +69,7 @@ struct OutgoingFrames {
         progress.removeAll { $0.request == request }
     }
 
-    /// Counts an acknowledgment of the client.
+    /// Processes a client's acknowledgment of reply frames.
     mutating func acknowledge(
         _ credit: Credit,
         at now: SuspendingClock.Instant

@@ -13,11 +13,12 @@ internal import Synchronization
 /// Any thread may use it. It calls the dispatcher under its lock, so the dispatcher must not report
 /// under its own.
 final class ReplySender: Sendable {
-    /// The state of the sender, by which the connection's thread decides what to wait for.
+    /// The state of the sender, which determines the events that the connection's thread waits for.
     struct Wait: Sendable {
         /// Indicates whether all bytes were sent that were handed to the socket.
         var isFlushed: Bool
-        /// Indicates whether the client must read before it may send.
+        /// Indicates whether receiving from the client has to pause until the client reads
+        /// failures.
         var isFull: Bool
         /// Indicates whether nothing is left to send.
         var isEmpty: Bool
@@ -31,7 +32,7 @@ final class ReplySender: Sendable {
         var sentByteCount: UInt64 = 0
         var lastSent = SuspendingClock.now
         var failure: TransportError?
-        /// Indicates whether the connection's thread was woken and has not sent since.
+        /// Indicates whether the connection's thread was woken and has not yet called `send()`.
         var isAwaited = false
         var isClosed = false
     }
@@ -70,7 +71,8 @@ final class ReplySender: Sendable {
 
     // MARK: - For all threads
 
-    /// Queues the end or the progress of a call, and sends an end at once as far as possible.
+    /// Queues the outcome or the progress of a call, and immediately sends as much of an outcome as
+    /// possible.
     ///
     /// The connection's thread sends what is left.
     func report(_ event: CallDispatcher.Event) {
@@ -129,7 +131,7 @@ final class ReplySender: Sendable {
         return try result.get()
     }
 
-    /// Counts an acknowledgment of the client, after which calls may start.
+    /// Processes a client's acknowledgment, after which waiting calls may start.
     func acknowledge(_ credit: Credit) throws(TransportError) {
         let result = state.withLock { state -> Result<Void, TransportError> in
             do throws(TransportError) {
@@ -160,7 +162,7 @@ final class ReplySender: Sendable {
             || state.failure != nil
     }
 
-    /// Hands frames to the socket as far as there is room and credit.
+    /// Hands frames to the socket as far as its buffer and the client's credit allow.
     private func send(_ state: inout State) {
         guard state.failure == nil else { return }
         let hadCredit = state.frames.credit.isOpen

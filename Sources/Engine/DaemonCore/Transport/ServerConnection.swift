@@ -37,7 +37,7 @@ final class ServerConnection: Sendable {
         self.wakeup = wakeup
     }
 
-    /// The facts; nil before and during the handshake.
+    /// The facts about the open connection; nil before and during the handshake.
     var facts: Facts? { state.withLock(\.facts) }
 
     /// Sets the facts after the handshake.
@@ -52,6 +52,6 @@ final class ServerConnection: Sendable {
         wakeup.signal()
     }
 
-    /// Reports the end or the progress of a call to the client.
+    /// Reports the outcome or the progress of a call to the client.
     func report(_ event: CallDispatcher.Event) { facts?.sender.report(event) }
 }

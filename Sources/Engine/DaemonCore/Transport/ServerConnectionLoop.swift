@@ -4,9 +4,9 @@ internal import PeerIdentity
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The work of a connection's thread after the handshake.
+/// The loop of a connection's thread after the handshake.
 struct ServerConnectionLoop {
-    /// The end of a connection.
+    /// The reason why a connection ended.
     enum End {
         /// The client closed the connection, or its process ended.
         case closed

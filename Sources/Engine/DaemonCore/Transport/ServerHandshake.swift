@@ -9,7 +9,7 @@ internal import RemoteLibrary
 
 /// The daemon's side of the handshake, on the thread of the connection.
 struct ServerHandshake {
-    /// A connection after its handshake.
+    /// The result of a successful handshake.
     struct Outcome {
         var reader: FrameReader
         var session: OpenedSession
@@ -21,7 +21,7 @@ struct ServerHandshake {
         var peer: String
     }
 
-    /// The end of a handshake without a session.
+    /// The reason why a handshake ended without a session.
     enum Failure: Error {
         case transport(TransportError)
         /// The client received an error; the connection ends.
@@ -186,8 +186,7 @@ struct ServerHandshake {
         try? writer.send(Frame(.failure, body: body), before: deadline)
     }
 
-    /// Returns the error for a client that gets no session, without paths that the client did not
-    /// name.
+    /// Returns the error for a refused client, without paths that the client did not name.
     ///
     /// The error is unchanged for a client that would own the library.
     private static func concealed(

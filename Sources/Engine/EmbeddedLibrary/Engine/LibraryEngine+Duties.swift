@@ -3,7 +3,7 @@ package import LibraryService
 package import PhotoLibrary
 package import PhotoModel
 
-/// The background work that the host of an engine performs, as the daemon does.
+/// The background work that an engine's host, such as the daemon, performs.
 ///
 /// Engines without such a host do a little of this work after changes and while the library is
 /// idle, if they get the duty lock.
@@ -39,8 +39,8 @@ extension LibraryEngine {
         }
     }
 
-    /// Queues new assets for their first renditions or, once an hour if there are none, a part of
-    /// the older ones.
+    /// Queues new assets for their first renditions; if there are none, queues some older assets
+    /// once an hour.
     ///
     /// - Throws: The error of reading the library, or of recording the progress.
     package func queueRenditions() throws(LibraryError) {
@@ -52,7 +52,7 @@ extension LibraryEngine {
         }
     }
 
-    /// Records that all queued assets have their renditions, if that is the case.
+    /// Records that all queued assets have their renditions, provided that none is waiting.
     ///
     /// If recording fails, the assets are only examined again.
     package func noteRenditions() {
@@ -76,7 +76,7 @@ extension LibraryEngine {
     /// The number of damaged files that samples found.
     package var damagedFileCount: Int { scrubber.damageCount }
 
-    /// Returns the permission to make renditions in the background.
+    /// Returns the permit for making renditions in the background.
     static func permit(
         _ store: LibraryStore,
         host: (@Sendable () -> Bool)?

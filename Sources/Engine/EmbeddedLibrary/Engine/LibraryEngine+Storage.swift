@@ -49,7 +49,7 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.removeOriginals(contents) }
     }
 
-    /// Makes the renditions that are kept of photos after their originals are removed.
+    /// Makes the renditions of photos that remain after the originals are removed.
     ///
     /// The call runs on another thread.
     ///
@@ -71,7 +71,7 @@ extension LibraryEngine {
         return try outcome.get()
     }
 
-    /// Permits the download of removed originals if the renditions that were kept of them are lost.
+    /// Permits the download of removed originals whose remaining renditions were lost.
     package func requestLostPictures() throws(LibraryError) {
         try inLibrary { () throws in try renditionBuilder.requestLostPictures() }
     }

@@ -211,7 +211,7 @@ package final class LibraryEngine: Sendable {
         }
     }
 
-    /// Returns the stored answer to a change that a client requests again; nil if there is none.
+    /// Returns the stored reply to a repeated change request; nil if there is none.
     ///
     /// - Parameters:
     ///   - request: The identifier of the request.

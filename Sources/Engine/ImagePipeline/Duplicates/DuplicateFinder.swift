@@ -5,7 +5,7 @@ package import PhotoModel
 internal import RenditionCodec
 package import WorkerClient
 
-/// Finds photos that show the same picture in different bytes.
+/// Finds photos that show the same picture but whose files differ.
 ///
 /// 1. The fingerprint of each photo's present content is stored beside its renditions. A missing
 ///    one is computed from the small rendition, which is made if necessary.
@@ -142,8 +142,8 @@ enum SmallPixels {
     case decoded(DecodedPixels)
     case memory(PixelMemory)
 
-    /// Returns the mean luma of `parts` × `parts` parts, row by row; nil for an image that is too
-    /// small.
+    /// Returns the mean luma of each cell of a `parts` × `parts` grid, row by row; nil if the image
+    /// is too small.
     func luma(_ parts: Int) -> [Double]? {
         withBytes { bytes, size, bytesPerPixel in
             PictureParts(

@@ -1,4 +1,4 @@
-/// Finds similar fingerprints without comparing all pairs.
+/// An index that finds similar fingerprints without comparing all pairs.
 ///
 /// The 64 bits of `across` are divided into four bands of 16. If two fingerprints differ in at most
 /// seven bits, at least one band differs in at most one bit. Only fingerprints with an equal band,
@@ -7,8 +7,7 @@ package struct FingerprintIndex {
     private static let bands = 4
 
     private let prints: [PictureFingerprint]
-    /// For each band and each of its values, the offset into `members` of the first fingerprint
-    /// with that value.
+    /// The offsets into `members` of the first fingerprint with each value, by band.
     private var starts: [[Int32]] = []
     private var members: [[Int32]] = []
 

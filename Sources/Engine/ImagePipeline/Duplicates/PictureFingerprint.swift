@@ -70,7 +70,7 @@ package struct PictureFingerprint: Hashable, Sendable {
         aspect = Double(size.width) / Double(size.height)
     }
 
-    /// Returns whether two images may be the same.
+    /// Returns whether the fingerprints are similar enough for their images to be the same.
     package func isLike(_ other: PictureFingerprint) -> Bool {
         guard (across ^ other.across).nonzeroBitCount <= Self.mostDifferingBits,
             (down ^ other.down).nonzeroBitCount <= Self.mostDifferingBits,
@@ -85,7 +85,7 @@ package struct PictureFingerprint: Hashable, Sendable {
 
     // MARK: - Serialization
 
-    /// The fingerprint without its aspect ratio, as 64 bytes for a table.
+    /// The fingerprint without its aspect ratio, encoded as 64 bytes for the database.
     package var data: Data {
         var data = Data()
         for number in [across, down] {

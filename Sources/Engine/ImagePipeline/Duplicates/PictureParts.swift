@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The pixel rows of an image, with the mean luma and colors of its parts.
+/// Divides an image into a grid of parts, and computes their mean luma and colors.
 struct PictureParts {
     /// The minimum length of the shorter side, in pixels; a smaller image has too little detail.
     static let leastSide = 24
@@ -87,8 +87,8 @@ struct PictureParts {
         return sum
     }
 
-    /// Returns whether two square arrays of luma show the same image, as a whole and in each of 4 ×
-    /// 4 parts that have enough contrast.
+    /// Returns whether two luma grids show the same image, as a whole and in each of 4 × 4 blocks
+    /// with enough contrast.
     ///
     /// Two pages of text, or two frames of a scene, can be similar as a whole but differ in some
     /// parts.

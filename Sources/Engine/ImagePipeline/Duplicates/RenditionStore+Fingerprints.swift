@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// Fingerprints are stored beside the renditions, from which they can be recomputed.
+/// Storage of fingerprints beside the renditions, from which fingerprints can be recomputed.
 extension RenditionStore {
     /// The fingerprint of an asset's content.
     package struct Fingerprint: Sendable {
@@ -40,12 +40,12 @@ extension RenditionStore {
         }
     }
 
-    /// Remembers the fingerprint of an asset as long as this object exists.
+    /// Keeps the fingerprint of an asset in memory for the lifetime of this object.
     func remember(_ fingerprint: Fingerprint, of assetUUID: String) {
         remembered.withLock { $0[assetUUID] = fingerprint }
     }
 
-    /// Returns all stored and remembered fingerprints, by asset UUID.
+    /// Returns all fingerprints in the file and in memory, by asset UUID.
     package func fingerprints() -> [String: Fingerprint] {
         let stored: [String: Fingerprint]? = file.read { database in
             let rows = try Row.fetchCursor(

@@ -4,7 +4,7 @@ internal import RenditionCodec
 internal import WorkerClient
 
 extension TransparentPixels {
-    /// The JPEG quality of alpha, in which errors are more visible than in colors.
+    /// The JPEG quality for the alpha channel, where errors are more visible than in colors.
     private static let alphaQuality = 95
 
     /// Encodes the colors and the alpha of an image.

@@ -34,7 +34,8 @@ package final class BackgroundRenditions: Sendable {
     private let queue = DispatchQueue(label: "photos.renditions.background", qos: .background)
     private let state = Mutex(State())
 
-    /// Creates a builder that starts after a period `quiet` without activity.
+    /// Creates an instance that starts to make renditions after the duration `quiet` without
+    /// activity.
     package init(
         builder: RenditionBuilder,
         sweeper: RenditionSweeper,
@@ -50,7 +51,7 @@ package final class BackgroundRenditions: Sendable {
     /// The number of waiting assets.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Adds assets to the queue, which counts as activity.
+    /// Adds assets to the queue and records activity.
     package func add(_ assetUUIDs: [String]) {
         guard !assetUUIDs.isEmpty else { return }
         let starts = state.withLock { state in

@@ -4,7 +4,7 @@ internal import PhotoLibrary
 internal import RenditionCodec
 package import WorkerClient
 
-/// Makes small JPEGs of embedded camera previews during import.
+/// Stores small JPEGs made from embedded camera previews during import.
 package final class FirstRenditions: FirstRenditionSink {
     private let renditions: RenditionStore
 

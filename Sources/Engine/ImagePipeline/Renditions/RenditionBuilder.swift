@@ -18,8 +18,8 @@ package final class RenditionBuilder: Sendable {
         var id: Int64
         var uuid: String
         var contentVersion: Int
-        /// `true` if the image is no larger than the smallest size class, so that renditions are
-        /// never used for it.
+        /// Indicates whether the image fits in the smallest size class and therefore never needs
+        /// renditions.
         var isSmall: Bool
 
         init(_ row: Row) {
@@ -35,7 +35,7 @@ package final class RenditionBuilder: Sendable {
     private let renditions: RenditionStore
     private let sweeper: RenditionSweeper
     private let loader: ImageLoader
-    /// The number of concurrent renditions.
+    /// The number of renditions made concurrently.
     private let width: Int
 
     /// The state of the library and of the renditions' file for which a count is valid.
@@ -198,8 +198,8 @@ package final class RenditionBuilder: Sendable {
         return reply
     }
 
-    /// Makes the renditions that are kept of photos after their originals are removed: a small one
-    /// for grids, and one of up to 2,048 pixels.
+    /// Makes the renditions of photos that remain after the originals are removed: a small one for
+    /// grids, and one of up to 2,048 pixels.
     ///
     /// - Parameter assets: The UUIDs of the photos.
     /// - Returns: Those that have both now. Small pictures are never made into renditions, and
@@ -225,7 +225,7 @@ package final class RenditionBuilder: Sendable {
         return remaining
     }
 
-    /// Permits the download of removed originals if the renditions that were kept of them are lost.
+    /// Permits the download of removed originals whose remaining renditions were lost.
     ///
     /// They are lost, for example, if the file of the renditions was damaged.
     package func requestLostPictures() throws {

@@ -46,7 +46,7 @@ final class RenditionFile: Sendable {
         var lastError: (any Error)?
     }
 
-    /// The identity of the file at a path.
+    /// The identity of a file: its device and inode numbers.
     private struct Identity: Equatable {
         var device: dev_t
         var number: ino_t

@@ -11,11 +11,11 @@ internal import Synchronization
 /// damaged or deleted file, costs renditions but never an import or a request. The file is opened
 /// when it is first needed. Thread-safe.
 package final class RenditionStore: Sendable {
-    /// The key of a rendition: an asset's content version in a size class.
+    /// The key of a rendition: the asset, its content version and the size class.
     package struct Key: Hashable, Sendable {
         package var assetUUID: String
         package var contentVersion: Int
-        /// The maximum length of the longer side, in pixels.
+        /// The size class: the maximum length of the longer side, in pixels.
         package var sizeClass: Int
 
         package init(assetUUID: String, contentVersion: Int, sizeClass: Int) {
@@ -54,7 +54,7 @@ package final class RenditionStore: Sendable {
     package static let firstSizeClass = 256
     /// The size classes in ascending order: for grids, and for phone screens.
     package static let sizeClasses = [256, 1024]
-    /// The size class of the renditions that are kept of photos after their originals are removed.
+    /// The size class of a photo's renditions that remain after its original is removed.
     package static let remainingSizeClass = 2048
 
     let file: RenditionFile

@@ -70,7 +70,7 @@ struct ImageSourceFinder: Sendable {
         )
     }
 
-    /// Returns whether an asset does not exist, not even in Recently Deleted.
+    /// Returns whether an asset exists neither in the library nor in Recently Deleted.
     func isGone(_ assetUUID: String) -> Bool {
         let isThere = try? store.read { database in
             try Bool.fetchOne(
@@ -83,8 +83,8 @@ struct ImageSourceFinder: Sendable {
         return isThere == false
     }
 
-    /// Chooses the file without edits; of a RAW and JPEG pair the preferred one, regardless of
-    /// which is the alternate.
+    /// Chooses the file without edits, and from a RAW and JPEG pair the preferred file, even if it
+    /// is the alternate.
     private static func unadjusted(
         _ files: [PictureSubject.File],
         _ isMovie: Bool,

@@ -21,14 +21,14 @@ package final class ImageWork: Sendable {
         var pixels: SealedPixels
         var memory: PixelMemory
         var hasAlpha: Bool
-        /// The reason why a part of the image is missing; nil for a complete one.
+        /// The reason why a part of the image is missing; nil for a complete image.
         var damage: String?
         /// `true` if a rendition of the image was stored.
         var isKept = false
     }
 
     let coalescer = RequestCoalescer<Key, Made>()
-    /// Opens asset files with full access, whatever assets the requesting client may see.
+    /// Opens asset files with full access, regardless of the requesting client's permissions.
     let files: ResourceFetcher
 
     /// The number of images that are being made.
@@ -37,6 +37,6 @@ package final class ImageWork: Sendable {
     /// The number of requests that wait for images in progress.
     package var requestCount: Int { coalescer.requestCount }
 
-    /// Creates the work of a library, whose files are opened with full access.
+    /// Creates an instance for a library; `files` opens the library's files with full access.
     package init(files: ResourceFetcher) { self.files = files }
 }

@@ -8,7 +8,8 @@ internal import Foundation
 package struct ImportSortKey: Comparable {
     /// The part of the name that the files of one shot share.
     package let group: [UInt8]
-    /// The group, the rank and the name, which compare as bytes: no name contains a zero byte.
+    /// The group, the rank and the name, which are compared as bytes; a zero byte, which no name
+    /// contains, ends the group.
     private let order: [UInt8]
 
     /// Creates the key of a file name.
@@ -55,7 +56,7 @@ package struct ImportSortKey: Comparable {
 
     package static func == (left: Self, right: Self) -> Bool { left.order == right.order }
 
-    /// Returns the indexes of the keys, in the order of a stable sort of the keys.
+    /// Returns the indexes of the keys in the order of a stable sort.
     package static func positions(of keys: [Self]) -> [Int] {
         keys.indices.sorted { precedes(keys[$0].order, keys[$1].order) }
     }

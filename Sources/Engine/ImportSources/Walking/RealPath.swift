@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The real paths of open files, which do not depend on links that others change meanwhile.
+/// Determines the real paths of open files, which do not depend on links that may change meanwhile.
 package enum RealPath {
     /// Returns the real path of an open file or folder; nil if the system does not report it.
     package static func of(_ number: Int32) -> [UInt8]? {

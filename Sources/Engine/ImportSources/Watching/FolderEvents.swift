@@ -24,7 +24,7 @@ struct FolderEvents {
     private let descriptor: Descriptor
     private var paths: [Int32: [UInt8]] = [:]
 
-    /// Indicates whether a folder is not watched, since the system has reached a limit.
+    /// Indicates whether any folder is not watched because a system limit was reached.
     private(set) var isIncomplete = false
 
     /// Creates an instance that watches no folders; nil if the system provides no more inotify

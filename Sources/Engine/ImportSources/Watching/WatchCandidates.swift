@@ -13,7 +13,8 @@ struct WatchCandidates {
 
     private struct Candidate {
         var file: SourceFile
-        /// The time of the next look at the file, which is ready if it has not changed by then.
+        /// The time at which to check the file again; the file is ready if it has not changed by
+        /// then.
         var due: SuspendingClock.Instant
         /// The index of the watch folder.
         var folder: Int
@@ -85,7 +86,7 @@ struct WatchCandidates {
         next = min(next ?? time, time)
     }
 
-    /// Returns the next files that are due, those of one shot next to each other.
+    /// Returns the next files that are due, with the files of one shot adjacent.
     ///
     /// They stay in the list until they are forgotten. The caller looks at each: one that has
     /// changed is seen again.

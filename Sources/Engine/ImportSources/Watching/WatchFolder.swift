@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// A folder whose files the daemon imports into a library.
 package struct WatchFolder: Codable, Hashable, Sendable {
-    /// The identifier, which names the ledger of the folder.
+    /// The identifier, which is also the file name of the folder's ledger.
     package var identifier: UUID
     /// The absolute path, without symbolic links.
     package var path: String
@@ -10,7 +10,7 @@ package struct WatchFolder: Codable, Hashable, Sendable {
     package var album: String?
     /// The UUID of the album to which imports are added; nil before its first use.
     package var albumIdentifier: String?
-    /// Indicates whether the album was deleted, so that imports are added to none.
+    /// Indicates whether the album was deleted, so that imports are no longer added to an album.
     package var isAlbumDeleted = false
     /// Indicates whether the path was a mount point when the folder was added.
     ///

@@ -68,8 +68,8 @@ struct WatchLedger {
         if outcome == .failed { failedCount += 1 }
     }
 
-    /// Returns the hash of a file with the lowest bit cleared, in which an entry stores the
-    /// outcome.
+    /// Returns the hash of a file, with the lowest bit cleared for the outcome that an entry stores
+    /// there.
     private static func key(of file: SourceFile) -> UInt64 {
         var hash = StableHash()
         hash.add(file.path)

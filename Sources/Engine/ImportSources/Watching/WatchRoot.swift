@@ -6,7 +6,7 @@ internal import PhotoModel
 
 /// A watch folder and its state while it is watched.
 struct WatchRoot {
-    /// The identity of the folder itself, which changes when a volume is mounted there.
+    /// The identity of the directory at the path, which changes when a volume is mounted there.
     struct Identity: Hashable {
         let device: UInt64
         let inode: UInt64
@@ -15,15 +15,16 @@ struct WatchRoot {
     var folder: WatchFolder
     let path: [UInt8]
     var ledger: WatchLedger
-    /// The identity of the folder that was scanned; nil while it is missing.
+    /// The identity of the directory that was scanned last; nil while the folder is missing.
     var identity: Identity?
     /// The time of the next scan; nil if none is planned.
     var nextScan: SuspendingClock.Instant?
-    /// Indicates whether a part of the folder could not be read, so that files may be missing.
+    /// Indicates whether a part of the folder could not be read, so that some files may be unknown.
     var isIncomplete = false
     /// The last failure to read a part of the folder, which is logged as a warning only once.
     var reportedFailure: SystemError?
-    /// Indicates whether the folder's counts have changed since they were written to the list.
+    /// Indicates whether the folder has changes that are not yet saved to the list of watch
+    /// folders.
     var isChanged = false
 
     init(_ folder: WatchFolder, ledgers: String) {
@@ -49,13 +50,14 @@ struct WatchRoot {
         return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
-    /// Indicates whether other machines may change the folder, which inotify does not report.
+    /// Indicates whether other machines may change the folder without events from inotify.
     var isRemote: Bool {
         let type = path.withCString { UInt32(truncatingIfNeeded: cphotos_file_system_type($0)) }
         return Self.remoteTypes.contains(type)
     }
 
-    /// The magic numbers of NFS, SMB (three), 9P, AFS (two), Ceph, FUSE, Coda, OCFS2 and GFS2.
+    /// The magic numbers of remote file systems: NFS, SMB (three), 9P, AFS (two), Ceph, FUSE, Coda,
+    /// OCFS2, GFS2.
     private static let remoteTypes: Set<UInt32> = [
         0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x5346_414F, 0x6B41_4653,
         0x00C3_6400, 0x6573_5546, 0x7375_7245, 0x7461_636F, 0x0116_1970,

@@ -21,7 +21,7 @@ package final class WatchRunner: Sendable {
         case watching, scanning, missing, paused
     }
 
-    /// The times of a runner.
+    /// The intervals and the clock of a runner.
     package struct Configuration: Sendable {
         /// The time for which a file must be unchanged before it is imported.
         package var stability = Duration.seconds(5)
@@ -29,7 +29,7 @@ package final class WatchRunner: Sendable {
         package var rescan = Duration.seconds(600)
         /// The interval at which the runner checks for missing folders and new mounts.
         package var look = Duration.seconds(2)
-        /// The time after which a failure of the library, or of reading a folder, is tried again.
+        /// The time to wait before retrying after a failure of the library or of reading a folder.
         package var retry = Duration.seconds(30)
         /// Returns the present time, which tests replace.
         package var now: @Sendable () -> SuspendingClock.Instant = { .now }
@@ -55,7 +55,7 @@ package final class WatchRunner: Sendable {
     let monitor: Monitor<Shared>
     private let wakeup: Wakeup?
 
-    /// Creates a runner, which starts with `start`.
+    /// Creates a runner, which begins to work when `start()` is called.
     ///
     /// - Parameters:
     ///   - library: The identifier of the library.

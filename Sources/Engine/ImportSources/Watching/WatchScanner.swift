@@ -12,11 +12,11 @@ struct WatchScanner {
     private static let maximumDepth = 256
     private static let temporarySuffixes = [".part", ".tmp", ".crdownload"]
 
-    /// Receives each folder that is entered, and returns whether to continue the scan.
+    /// Called for each folder that the scan enters; returns whether to continue the scan.
     var enter: (Descriptor, _ path: [UInt8]) -> Bool
-    /// Receives each file that may be imported.
+    /// Called for each file that may be imported.
     var find: (SourceFile) -> Void
-    /// Receives each failure to read a folder or an entry, whose files are then unknown.
+    /// Called with each failure to read a folder or an entry, whose files then remain unknown.
     ///
     /// What disappeared during the scan is no failure.
     var fail: (SystemError) -> Void
@@ -79,12 +79,12 @@ struct WatchScanner {
         fail(SystemError(call: call, number: number, path: path.text))
     }
 
-    /// Returns whether a name is that of a hidden file or folder.
+    /// Returns whether a name denotes a hidden file or folder.
     ///
     /// Programs use hidden names for files that are being transferred.
     static func isSkipped(_ name: [UInt8]) -> Bool { name.first == UInt8(ascii: ".") }
 
-    /// Returns whether a name is that of a file that is being written.
+    /// Returns whether a name denotes a file that is still being written.
     static func isTemporary(_ name: [UInt8]) -> Bool {
         let text = String(decoding: name.lowercasedASCII, as: UTF8.self)
         return temporarySuffixes.contains { text.hasSuffix($0) }

@@ -4,7 +4,7 @@ internal import Logging
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The imports of the files that are ready.
+/// Imports the files of watch folders that are ready.
 extension WatchWork {
     private static let filesPerBatch = 32
     private static let bytesPerBatch: Int64 = 256 << 20
@@ -89,7 +89,7 @@ extension WatchWork {
         runner.monitor.update { $0.lastRun = Date().timeIntervalSince1970 }
     }
 
-    /// Waits before the next batch, unless the library cannot be used any more.
+    /// Schedules a retry after an error; throws if the library can no longer be used.
     private func wait(after error: LibraryError) throws(LibraryError) {
         let isLasting = [
             .libraryMissing, .volumeMissing, .readOnly, .corrupt, .internalError, .newerFormat,

@@ -9,7 +9,7 @@ internal import RemoteLibrary
 final class WatchWork {
     /// The interval at which paused work checks its conditions again.
     private static let paused = Duration.milliseconds(500)
-    /// The interval at which counts are written to the list.
+    /// The interval between updates of the counts in the list of watch folders.
     private static let noteInterval = Duration.seconds(5)
 
     let runner: WatchRunner
@@ -25,7 +25,8 @@ final class WatchWork {
     private var nextLook: SuspendingClock.Instant
     private var nextNote: SuspendingClock.Instant
     var isPaused = false
-    /// The time of the next attempt after the library could not be changed; nil otherwise.
+    /// The time of the next attempt after the library could not be changed; nil if there was no
+    /// such failure.
     var failedUntil: SuspendingClock.Instant?
 
     /// Creates the work of a runner.
@@ -46,7 +47,7 @@ final class WatchWork {
 
     var eventDescriptor: Int32? { events?.number }
 
-    /// The time at which the next step has work, unless an event arrives earlier.
+    /// The time at which the next step is due unless an event arrives earlier.
     var nextTime: SuspendingClock.Instant {
         var times = [nextLook] + roots.values.compactMap(\.nextScan)
         if let due = candidates.nextDue {
@@ -126,7 +127,7 @@ final class WatchWork {
         )
     }
 
-    /// Forgets the files of a watch folder, and stops watching it.
+    /// Stops watching a folder and drops its waiting files.
     private func leave(_ key: Int) {
         guard let root = roots[key] else { return }
         events?.forget(root.path)
@@ -162,7 +163,7 @@ final class WatchWork {
         note(failures, of: key)
     }
 
-    /// Logs the failures of a scan, and plans another one.
+    /// Logs the failures of a scan and schedules another scan.
     private func note(_ failures: [SystemError], of key: Int) {
         guard let first = failures.first else { return }
         let isLasting = failures.allSatisfy { [EACCES, EPERM].contains($0.number) }
@@ -181,7 +182,7 @@ final class WatchWork {
         )
     }
 
-    /// Plans a scan of a watch folder, unless there will be an earlier one.
+    /// Schedules a scan of a watch folder, unless an earlier one is already scheduled.
     private func planScan(of key: Int, in time: Duration) {
         guard let root = roots[key] else { return }
         roots[key]?.nextScan = min(root.nextScan ?? now + time, now + time)
@@ -234,7 +235,7 @@ final class WatchWork {
 
     // MARK: - State
 
-    /// Writes the counts of the folders to the list.
+    /// Saves the changed folders with their counts to the list of watch folders.
     private func noteCounts(always: Bool) {
         guard always || nextNote <= now || candidates.count == 0 else { return }
         nextNote = now + Self.noteInterval
@@ -274,8 +275,7 @@ final class WatchWork {
 }
 
 extension Logger {
-    /// Returns a private value for the log, or a placeholder unless this logger records the debug
-    /// level.
+    /// Returns a private value if the logger records the debug level, or a placeholder otherwise.
     ///
     /// A private value may name a person or a place.
     func hidden(_ value: @autoclosure () -> String) -> MetadataValue {

@@ -8,8 +8,8 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     package enum Scope: Codable, Hashable, Sendable {
         /// All assets outside Recently Deleted.
         case library
-        /// The assets with these local identifiers. Unknown identifiers are ignored, each asset is
-        /// returned once, and hidden assets are always included (behavior 52, 64).
+        /// The assets with these local identifiers, each once and even if hidden; unknown
+        /// identifiers are ignored (behavior 52, 64).
         case identifiers([String])
         /// The frames of one burst.
         case burst(String)
@@ -17,10 +17,10 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
         case rowIDs(RowIDBuffer)
         /// The assets in Recently Deleted.
         case recentlyDeleted
-        /// The assets in an album or a smart album, by its UUID, in the album's own order unless
-        /// sort keys are given.
+        /// The assets in the album or smart album with this UUID, in album order unless sort keys
+        /// are given.
         case album(String)
-        /// The assets in a moment or a list of moments, by its UUID, sorted by wall time unless
+        /// The assets in the moment or list of moments with this UUID, sorted by wall time unless
         /// sort keys are given.
         case moment(String)
     }
@@ -46,7 +46,7 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     package var limit: Int
     package var includesHidden: Bool
     package var includesAllBurstMembers: Bool
-    /// The source types; empty for the default of the scope (behavior 55).
+    /// The source types to include; empty for the scope's default (behavior 55).
     package var sourceTypes: SourceTypes
 
     package init(scope: Scope = .library) {

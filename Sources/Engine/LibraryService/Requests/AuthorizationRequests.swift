@@ -10,10 +10,10 @@ package struct AuthorizationStatusRequest: Codable, Hashable, Sendable {
 package struct AuthorizationStatusReply: Codable, Hashable, Sendable {
     /// The status at the requested level; `notDetermined` while the choices cannot be read.
     package var status: AccessStatus
-    /// The error of requests at this access level; nil if the program may make at least some of
-    /// them.
+    /// The error that requests at this level fail with; nil if at least some of them are permitted.
     package var refusal: LibraryError?
-    /// The error of requests for hidden assets by a program that may see only other assets.
+    /// The error that requests for hidden assets fail with if the program may see other assets
+    /// only.
     ///
     /// Nil for a program that may see hidden assets, or no assets at all.
     package var hiddenRefusal: LibraryError?
@@ -34,7 +34,7 @@ package struct AuthorizationStatusReply: Codable, Hashable, Sendable {
 /// The request contains neither an answer nor a client: the engine's side identifies the client and
 /// shows the question.
 package struct AuthorizationRequest: Codable, Hashable, Sendable {
-    /// The requested level; nil if the program asks because it uses the library for the first time.
+    /// The requested level; nil if permission is requested on first use of the library.
     ///
     /// For the first use, the user is asked only if nothing was chosen at any level. The question
     /// is about the level for which the program gives a reason.
@@ -64,7 +64,7 @@ package struct LimitedSelectionReply: Codable, Hashable, Sendable {
     package init(assetUUIDs: [String]?) { self.assetUUIDs = assetUUIDs }
 }
 
-/// The result of a change of the selection by the user.
+/// The result of a change that the user made to a program's selection.
 package struct SelectionChangeReply: Codable, Hashable, Sendable {
     /// The UUIDs of the assets that were added, newest first; empty if the user did not answer, and
     /// for a client whose access is not limited.

@@ -18,8 +18,8 @@ package struct CommitReply: Codable, Hashable, Sendable {
     /// Indicates whether the changes created a version; false when the library already was in the
     /// requested state.
     package var isChange: Bool
-    /// The UUIDs of existing collections that are used instead of new ones, by the UUIDs that were
-    /// requested for the new ones.
+    /// The UUIDs of existing collections that are used instead of requested new ones, by the
+    /// requested UUID.
     package var reused: [String: String]
     package init(version: Int64, isChange: Bool = true, reused: [String: String] = [:]) {
         self.version = version
@@ -38,8 +38,7 @@ package struct ChangeSet: Codable, Hashable, Sendable {
     /// The files of all operations, in order.
     package var resources: [ResourceCreation] { operations.flatMap(\.action.resources) }
 
-    /// Returns the change set with the tokens of its files replaced, one by one in the order of
-    /// `resources`.
+    /// Returns the change set with all file tokens transformed, in the order of `resources`.
     package func mappingTokens(_ transform: (FileToken) -> FileToken) -> ChangeSet {
         var set = self
         for index in set.operations.indices {
@@ -94,7 +93,7 @@ package struct AssetCreation: Codable, Hashable, Sendable {
     package var resources: [ResourceCreation]
     /// The properties to set in addition to the files' metadata.
     package var edit: AssetEdit
-    /// The content edit that the asset starts with; nil for none.
+    /// The initial content edit of the asset; nil for none.
     package var content: ContentEdit?
 
     package init(
@@ -157,7 +156,7 @@ package struct AssetEdit: Codable, Hashable, Sendable {
     package var isLivePhotoPlaybackEnabled: Bool?
     /// The raw value of `PHAsset.OriginalResourceChoice`, for a RAW and JPEG pair.
     package var originalResourceChoice: Int?
-    /// Marks the asset as a user-picked frame of its burst.
+    /// Indicates whether to mark the asset as a user-picked frame of its burst.
     package var isBurstPick: Bool?
 
     package init() {}
@@ -175,7 +174,8 @@ package struct CollectionCreation: Codable, Hashable, Sendable {
     /// The kind: `album` or `folder`.
     package var kind: ObjectKind
     package var title: String
-    /// Reuses the oldest album or folder with this title in the root folder, if one exists.
+    /// Indicates whether the oldest album or folder with this title in the root folder is reused,
+    /// if one exists.
     package var reusesTitled: Bool
     package init(uuid: String, kind: ObjectKind, title: String, reusesTitled: Bool = false) {
         self.uuid = uuid
@@ -209,7 +209,7 @@ package struct ListEdit: Codable, Hashable, Sendable {
         case removeAt([Int])
         /// Replaces the objects at the indexes; both arrays have the same length.
         case replace(at: [Int], with: [String])
-        /// Removes the objects at the indexes, then inserts them with the first one at `to`
+        /// Removes the objects at `from`, then inserts them so that the first one is at `to`
         /// (behavior 129).
         case move(from: [Int], to: Int)
     }
@@ -217,9 +217,10 @@ package struct ListEdit: Codable, Hashable, Sendable {
 
 /// A request to undo or redo the most recent change.
 package struct UndoRequest: Codable, Hashable, Sendable {
-    /// Redoes the most recently undone change instead of undoing a change.
+    /// Indicates whether to redo the most recently undone change instead of undoing a change.
     package var redoes: Bool
-    /// Only reports the transactions that would be undone; all checks run, and nothing is changed.
+    /// Indicates whether to only report the transactions that would be undone, with all checks but
+    /// without changes.
     package var isTrial: Bool
     /// The version that must be the library's current one; nil for any.
     package var expectedVersion: Int64?

@@ -11,12 +11,12 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         /// The collections with these local identifiers; unknown ones are ignored, and each is
         /// returned once.
         case identifiers([String])
-        /// The direct children of a folder, by its UUID, in the folder's own order unless sort keys
-        /// are given.
+        /// The direct children of the folder with this UUID, in folder order unless sort keys are
+        /// given.
         case children(folder: String)
-        /// The albums that contain an asset, by the UUID of the asset.
+        /// The albums that contain the asset with this UUID.
         case containing(asset: String)
-        /// The parent folder of a collection, by its UUID; at most one.
+        /// The parent folder of the collection with this UUID; at most one.
         case parents(collection: String)
         /// The existing smart albums with these subtypes (raw values of
         /// `PHAssetCollectionSubtype`); nil for all.
@@ -27,8 +27,8 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         case moments(MomentScope)
         /// The collections with these row ids, in this order.
         case rowIDs(RowIDBuffer)
-        /// Records from the client, treated as if they were rows, in this order unless sort keys
-        /// are given.
+        /// Records from the client, treated like stored rows, in this order unless sort keys are
+        /// given.
         ///
         /// Use it for lists in a client's memory that the library knows only in part; at most
         /// `mostListed` records.
@@ -39,12 +39,11 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
     package struct MomentScope: Codable, Hashable, Sendable {
         package enum Relation: Codable, Hashable, Sendable {
             case all
-            /// The moments or lists of moments in a list, by the UUID of that list.
+            /// The moments or lists of moments in the list with this UUID.
             case inList(String)
-            /// The list at each level that contains a given moment or list, by the UUID of the
-            /// given one.
+            /// At each level, the list that contains the moment or list with this UUID.
             case holding(String)
-            /// The moment or list at each level that contains an asset, by the UUID of the asset.
+            /// At each level, the moment or list that contains the asset with this UUID.
             case ofAsset(String)
         }
 
@@ -76,8 +75,8 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         limit = 0
     }
 
-    /// The maximum number of listed records, limited by the number of values that SQLite binds in
-    /// one statement.
+    /// The maximum number of listed records, due to SQLite's limit on bound values in one
+    /// statement.
     package static let mostListed = 3_000
 
     /// The smart albums that the request can return.
@@ -130,7 +129,8 @@ package struct CollectionLoadRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
     /// The pinned snapshot to read; nil for the current state.
     package var pin: Int64?
-    /// Includes deleted collections with their last known records, as far as available.
+    /// Indicates whether deleted collections are included with their last known records, if
+    /// available.
     package var includesFormer: Bool
     package init(ids: RowIDBuffer, pin: Int64? = nil, includesFormer: Bool = false) {
         self.ids = ids

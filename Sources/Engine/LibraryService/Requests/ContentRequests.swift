@@ -1,14 +1,14 @@
 package import PhotoModel
 
-/// A request to find assets that have files with given content, before storing that content again.
+/// A request to find assets that already have files with the given content.
 package struct FindContentRequest: Codable, Hashable, Sendable {
     /// The digests, each 64 lowercase hexadecimal digits.
     package var digests: [String]
     package init(digests: [String]) { self.digests = digests }
 }
 
-/// The assets that have a file with each digest, in the order of the request; empty for new
-/// content.
+/// The assets that have a file with each digest, in request order; empty for content not in the
+/// library.
 package struct FindContentReply: Codable, Hashable, Sendable {
     package var matches: [[ContentMatch]]
     package init(matches: [[ContentMatch]]) { self.matches = matches }

@@ -22,7 +22,7 @@ package struct CaptureDaysReply: Codable, Hashable, Sendable {
     package var runs: [Run]
     package init(runs: [Run]) { self.runs = runs }
 
-    /// Appends one asset.
+    /// Appends the capture day of one asset.
     package mutating func append(_ day: Int32?) {
         if let last = runs.indices.last, runs[last].day == day {
             runs[last].count += 1

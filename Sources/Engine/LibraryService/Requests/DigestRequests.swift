@@ -1,7 +1,7 @@
-/// A request for the SHA-256 of the files that identify assets: their originals.
+/// A request for the SHA-256 digests of assets' originals.
 package struct AssetDigestsRequest: Codable, Hashable, Sendable {
     package var assetUUIDs: [String]
-    /// Includes assets in Recently Deleted.
+    /// Indicates whether assets in Recently Deleted are included.
     package var includesDeleted: Bool
     package init(assetUUIDs: [String], includesDeleted: Bool = true) {
         self.assetUUIDs = assetUUIDs

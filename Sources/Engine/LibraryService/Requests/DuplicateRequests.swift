@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// A request to find visible photos that show the same picture in different bytes.
+/// A request to find visible photos that show the same picture but whose files differ.
 ///
 /// Photos are compared by their small renditions, each of which is analyzed once; the first call
 /// for a library generates the missing ones. Each call works for a limited time, and the client

@@ -18,7 +18,7 @@ package struct HistoryRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The versions after the requested one.
+/// The versions of the library after the requested version.
 package struct HistoryReply: Codable, Hashable, Sendable {
     package var versions: [HistoryVersion]
     /// The current version.
@@ -106,7 +106,7 @@ package struct HistoryHorizonRequest: Codable, Hashable, Sendable {
     package init(days: Int? = nil) { self.days = days }
 }
 
-/// The retention period of the history, and how far the history reaches back.
+/// The retention period of the history, and the oldest version that it reaches back to.
 package struct HistoryHorizonReply: Codable, Hashable, Sendable {
     package var days: Int
     /// The oldest version since which all changes are known.

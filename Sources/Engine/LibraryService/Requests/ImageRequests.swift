@@ -23,7 +23,7 @@ package struct ImageRequest: CancellableRequest, Codable, Hashable {
 
     /// The acceptable quality of the result.
     package enum Quality: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Any image that is readily available, possibly small; possibly none.
+        /// Any readily available image, possibly small, or none.
         case atHand
         /// The requested size, only if it is readily available.
         case ready
@@ -47,7 +47,7 @@ package struct ImageRequest: CancellableRequest, Codable, Hashable {
     package var range: PixelRange
     package var quality: Quality
     package var priority: Priority
-    /// Accepts an image larger than requested when it takes less work.
+    /// Indicates whether an image larger than requested is accepted if it takes less work.
     package var takesLarger: Bool
     package var ticket: CallTicket?
 
@@ -156,9 +156,9 @@ package struct MovieDataReply: Codable, Hashable, Sendable {
 
 // MARK: - Images that are ready
 
-/// A request for the images of several assets that are readily available.
+/// A request for those images of several assets that are readily available.
 package struct ReadyImagesRequest: Codable, Hashable, Sendable {
-    /// The maximum number of images that one call answers.
+    /// The maximum number of images in one reply.
     package static let maximumCount = 256
 
     package var images: [ImageRequest]
@@ -166,12 +166,12 @@ package struct ReadyImagesRequest: Codable, Hashable, Sendable {
     package init(_ images: [ImageRequest]) { self.images = images }
 }
 
-/// The answers to the first images of a request, in their order.
+/// The answers to the first images of a request, in request order.
 ///
 /// There is at least one unless the request is empty. The client asks again for the images without
 /// an answer, which exceed the limits of a call.
 package struct ReadyImagesReply: Codable, Hashable, Sendable {
-    /// The total length of the renditions, in bytes, after which no further image is answered.
+    /// The total length in bytes of the renditions after which a reply contains no further images.
     package static let lengthLimit = 4 << 20
 
     package var answers: [ReadyImage]
@@ -179,24 +179,24 @@ package struct ReadyImagesReply: Codable, Hashable, Sendable {
     package init(answers: [ReadyImage] = []) { self.answers = answers }
 }
 
-/// The answer to one of several images.
+/// The answer to the request for one of several images.
 package enum ReadyImage: Codable, Hashable, Sendable {
     /// The rendition from which the client makes the image.
     case rendition(StoredImage)
-    /// No rendition serves the request.
+    /// No stored rendition satisfies the request.
     ///
     /// For the same request, `image` returns nil unless the image has to be complete.
     case unready
     case failed(LibraryError)
 }
 
-/// A rendition that serves a request, as it is stored.
+/// A stored rendition that satisfies a request.
 package struct StoredImage: Codable, Hashable, Sendable {
     package var jpeg: Data
     /// The alpha of a partly transparent image as a grayscale JPEG; the colors are premultiplied
     /// with it.
     package var alpha: Data?
-    /// The size of the full-size image, to which the requested shape is applied.
+    /// The full size of the image, to which the requested shape is applied.
     package var whole: PixelSize
     /// Indicates whether the image has fewer pixels than both the requested size and the original,
     /// or less dynamic range than requested.
@@ -226,12 +226,12 @@ package struct StoredImage: Codable, Hashable, Sendable {
         self.isInCloud = isInCloud
     }
 
-    /// The number of bytes of the rendition.
+    /// The length in bytes of the rendition, including its alpha.
     package var length: Int { jpeg.count + (alpha?.count ?? 0) }
 }
 
 extension ImageRequest {
-    /// Indicates whether a rendition can serve the request.
+    /// Indicates whether a rendition can satisfy the request.
     ///
     /// Renditions have standard dynamic range, so for other ranges they are only a placeholder.
     package var takesRendition: Bool {

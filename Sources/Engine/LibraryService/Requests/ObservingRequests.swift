@@ -40,7 +40,7 @@ package struct TouchedReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for how the result of a fetch changed.
+/// A request for the changes of a fetch result.
 package struct AdvanceRequest: Codable, Hashable, Sendable {
     package enum Query: Codable, Hashable, Sendable {
         case assets(AssetFetchRequest)
@@ -56,12 +56,13 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     }
 
     package var query: Query
-    /// The client's current result; `snapshot` is the snapshot that it belongs to.
+    /// The client's current result, as of `snapshot`.
     package var ids: RowIDBuffer
     package var snapshot: LibrarySnapshot
     /// The pinned snapshot to advance to; nil for the current state.
     package var pin: Int64?
-    /// Requests the steps that lead to the new result; false requests only the new result.
+    /// Indicates whether the steps that lead to the new result are requested in addition to the
+    /// result.
     package var wantsSteps: Bool
 
     package init(
@@ -79,10 +80,10 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The reply to a request for how a fetch result changed.
+/// The changes of a fetch result.
 package struct AdvanceReply: Codable, Hashable, Sendable {
     package enum Outcome: Codable, Hashable, Sendable {
-        /// The result contains the same objects in the same order, none of them changed.
+        /// The result contains the same unchanged objects in the same order.
         case unchanged
         case steps(RowIDBuffer, ListSteps)
         /// The new result without steps, since too much changed, none were requested, or the
@@ -115,7 +116,7 @@ package struct HeldAdvanceRequest: Codable, Hashable, Sendable {
         wantsSteps = request.wantsSteps
     }
 
-    /// Returns the equivalent request that contains the named result.
+    /// Returns the equivalent request with the row ids of the result instead of its digest.
     package func holding(_ ids: RowIDBuffer) -> AdvanceRequest {
         AdvanceRequest(
             query: query,
@@ -127,15 +128,16 @@ package struct HeldAdvanceRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The reply to a request that names a result by its digest.
+/// The reply to a request that identifies a result by its digest.
 package enum HeldAdvanceReply: Codable, Hashable, Sendable {
-    /// The result is not held; the request has to be sent with its ids.
+    /// The session does not retain the result; the request has to be repeated with the result's
+    /// ids.
     case unknown
     case patch(LibrarySnapshot, ListPatch, ListSteps)
     case whole(AdvanceReply)
 }
 
-/// A request for how objects changed since they were loaded.
+/// A request for the changes of objects since they were loaded.
 package struct ObjectChangesRequest: Codable, Hashable, Sendable {
     /// The kind of the objects: `asset`, or `album` for both albums and folders.
     package var kind: ObjectKind

@@ -19,9 +19,9 @@ package indirect enum PredicateNode: Codable, Hashable, Sendable {
 package struct PredicateComparison: Codable, Hashable, Sendable {
     package enum Operator: String, Codable, Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-        /// The right side is a list of two bounds.
+        /// A comparison with a list of two bounds.
         case between
-        /// The right side is a list.
+        /// A test of membership in a list.
         case `in`
         case beginsWith, endsWith, contains
         /// A pattern with `?` for one character and `*` for any number of characters.

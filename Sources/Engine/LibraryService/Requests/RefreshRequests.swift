@@ -8,12 +8,12 @@ package struct RefreshRequest: Codable, Hashable, Sendable {
     /// The maximum number of assets that one call reads.
     package static let largestBatch = 500
 
-    /// The UUIDs of the assets, at most `largestBatch`; nil for all assets whose metadata an
-    /// earlier version of the reader read.
+    /// The UUIDs of at most `largestBatch` assets; nil for all assets with metadata from an earlier
+    /// version of the reader.
     package var uuids: [String]?
-    /// The position where the last call ended; nil to begin, and for named assets.
+    /// The position where the last call ended; nil to begin, or if `uuids` is given.
     package var cursor: Int64?
-    /// Only reports what would change.
+    /// Indicates whether changes are only reported, not made.
     package var isDryRun: Bool
 
     package init(uuids: [String]? = nil, cursor: Int64? = nil, isDryRun: Bool = false) {
@@ -26,7 +26,7 @@ package struct RefreshRequest: Codable, Hashable, Sendable {
 /// The outcome of each asset, and the position to continue from.
 package struct RefreshReply: Codable, Hashable, Sendable {
     package var outcomes: [RefreshOutcome]
-    /// The position to continue from; nil at the end, and for named assets.
+    /// The position to continue from; nil at the end, or if the request contains UUIDs.
     package var next: Int64?
     package init(outcomes: [RefreshOutcome], next: Int64? = nil) {
         self.outcomes = outcomes
@@ -34,7 +34,7 @@ package struct RefreshReply: Codable, Hashable, Sendable {
     }
 }
 
-/// The outcome for one asset whose originals were to be read again.
+/// The outcome of rereading the originals of one asset.
 package struct RefreshOutcome: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// Some values of the asset were updated, or one of its files became a separate asset.
@@ -97,7 +97,7 @@ package enum RefreshValue: Codable, Hashable, Sendable {
     case texts([String])
 }
 
-/// The number of assets whose metadata an earlier version of the metadata reader read.
+/// The number of assets with metadata from an earlier version of the metadata reader.
 package struct ReaderStatusReply: Codable, Hashable, Sendable {
     /// The number of assets that `refresh` would read again, including those in Recently Deleted.
     package var earlierAssets: Int

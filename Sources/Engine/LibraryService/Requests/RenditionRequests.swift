@@ -6,8 +6,7 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
     package struct SizeClass: Codable, Hashable, Sendable {
         /// The maximum length of the longer side, in pixels.
         package var side: Int
-        /// The number of assets that have a current rendition of this size, or one that suffices in
-        /// its place.
+        /// The number of assets with a current rendition that suffices for this size.
         ///
         /// Assets no larger than the smallest size need no rendition and are included.
         package var current: Int
@@ -40,7 +39,7 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
 
 /// A request to generate a limited number of missing renditions, from a position in the library.
 package struct RenditionBuildRequest: CancellableRequest, Codable, Hashable {
-    /// The longer side in pixels, one of the sizes in `RenditionStatusReply`.
+    /// The maximum length of the longer side in pixels, one of the sizes in `RenditionStatusReply`.
     package var side: Int
     /// The position where the last slice ended; nil to begin.
     package var cursor: Int64?
@@ -56,7 +55,7 @@ package struct RenditionBuildRequest: CancellableRequest, Codable, Hashable {
     }
 }
 
-/// The result of a slice.
+/// The result of generating renditions for a slice of the library.
 package struct RenditionBuildReply: Codable, Hashable, Sendable {
     /// An asset whose rendition could not be generated.
     package struct Failure: Codable, Hashable, Sendable {

@@ -21,7 +21,7 @@ package struct SearchFacetsReply: Codable, Hashable, Sendable {
 
     /// A named place.
     package struct Place: Codable, Hashable, Sendable {
-        /// The city; nil far from all known places.
+        /// The city; nil if no known place is near.
         package var city: String?
         /// The region, for a place without a city.
         package var region: String?

@@ -1,12 +1,12 @@
-/// The properties that a client chooses for a session that it opens from another one.
+/// The properties of a session that a client opens from another session.
 ///
 /// It may only narrow the rights of that session.
 package struct SessionRequest: Codable, Hashable, Sendable {
-    /// The part of the library that a session leaves out.
+    /// The part of the library that is excluded from a session.
     package enum Restriction: String, Codable, Hashable, Sendable, CaseIterable {
         case none
-        /// Excludes hidden assets. Operations on the library as a whole, such as imports and
-        /// checks, fail, and so does undoing a change that concerns a hidden asset.
+        /// Excludes hidden assets, and rejects operations on the whole library and undoing changes
+        /// of hidden assets.
         case withoutHidden
     }
 
@@ -25,7 +25,7 @@ package struct SessionRequest: Codable, Hashable, Sendable {
 
 /// A request to limit the processor time of each later fetch with a predicate.
 package struct FetchLimitRequest: Codable, Hashable, Sendable {
-    /// The limit in seconds; nil for the limit that applies to the client anyway.
+    /// The limit in seconds; nil for the limit that already applies to the client.
     package var seconds: Double?
     package init(seconds: Double?) { self.seconds = seconds }
 }

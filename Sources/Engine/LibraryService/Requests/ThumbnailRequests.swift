@@ -13,7 +13,7 @@ package struct ThumbnailRequest: Codable, Hashable, Sendable {
 package struct ThumbnailReply: Codable, Hashable, Sendable {
     /// The JPEG data of the rendition: upright, in sRGB and opaque.
     package var jpeg: Data
-    /// The content version of the asset that the rendition shows.
+    /// The content version of the asset from which the rendition was made.
     package var contentVersion: Int
     /// Indicates whether the rendition was made from the file, so that no better one will replace
     /// it.

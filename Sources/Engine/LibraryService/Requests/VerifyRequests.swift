@@ -1,10 +1,10 @@
-/// A request for one slice of a check of the library.
+/// A request to check one slice of the library.
 ///
 /// Slices keep calls short, so that a client can show progress and stop.
 package struct VerifyRequest: Codable, Hashable, Sendable {
-    /// Reads every byte of every resource as well.
+    /// Indicates whether every byte of every resource is also read.
     package var isFull: Bool
-    /// Repairs findings that have a single possible fix.
+    /// Indicates whether findings with a single possible fix are repaired.
     package var repairs: Bool
     /// The absolute path of another copy of the library, from which repairs take missing and
     /// damaged files; nil for none.
@@ -25,11 +25,11 @@ package struct VerifyRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A position in a check.
+/// The position of a check in the library.
 package struct VerifyCursor: Codable, Hashable, Sendable {
     package var stage: Int
     package var position: Int64
-    /// The findings so far; nil if the check did not begin at the beginning of the library.
+    /// The findings so far; nil if the check started in the middle of the library.
     ///
     /// A check without a tally is not recorded as the last check.
     package var tally: VerifyTally?
@@ -46,7 +46,7 @@ package struct VerifyTally: Codable, Hashable, Sendable {
     package var version: Int64?
     /// The number of harmless findings.
     package var notes = 0
-    /// The number of findings of damage that remains.
+    /// The number of findings of unrepaired damage.
     package var damages = 0
     /// The number of repaired findings.
     package var repaired = 0
@@ -79,7 +79,7 @@ package struct VerifyReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A result of a check.
+/// An issue found by a check.
 package struct Finding: Codable, Hashable, Sendable {
     package enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
         /// A harmless finding, such as a leftover of a crash; no data is lost or wrong.
@@ -89,7 +89,7 @@ package struct Finding: Codable, Hashable, Sendable {
     }
 
     package var severity: Severity
-    /// A stable name, such as `missingFile`.
+    /// The kind of finding as a stable name, such as `missingFile`.
     package var kind: String
     package var message: String
     /// The recommended action.

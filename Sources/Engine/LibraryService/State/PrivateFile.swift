@@ -2,7 +2,7 @@ package import Foundation
 internal import Glibc
 package import PhotoModel
 
-/// Files that only their owner can access.
+/// Operations on files that only their owner can access.
 package enum PrivateFile {
     /// Replaces the content of a file durably.
     package static func write(_ data: Data, to path: String) throws(SystemError) {
@@ -36,7 +36,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Makes the entries of a folder durable.
+    /// Makes the directory entries of a folder durable.
     package static func sync(folder: String) throws(SystemError) {
         let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .last("open", path: folder) }

@@ -2,7 +2,7 @@ package import Foundation
 internal import Glibc
 package import PhotoModel
 
-/// A folder with state of this user, outside of any library, which all programs share.
+/// A folder for this user's state, outside of any library and shared by all programs.
 ///
 /// Its files are private. They are replaced by a rename, so readers see the state before or after a
 /// change, and changed under a lock that all processes share.
@@ -54,7 +54,7 @@ package struct StateFolder: Hashable, Sendable {
         return descriptor
     }
 
-    /// Replaces a file durably; the caller must hold its lock.
+    /// Replaces a file durably; the caller must hold the lock for the file.
     ///
     /// - Throws: The reason why it was not replaced.
     package func replace(_ name: String, with data: Data) throws(SystemError) {

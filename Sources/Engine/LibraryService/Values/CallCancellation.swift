@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A means to cancel calls from another thread.
+/// Cancels calls from another thread.
 ///
 /// A cancellation is never withdrawn. A call that is canceled fails with `cancelled`, unless it
 /// has already done its work.
@@ -28,7 +28,7 @@ package final class CallCancellation: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Performs work, and runs a handler if the calls are canceled before or during it.
+    /// Performs work, and runs a handler if the calls are canceled before or during the work.
     ///
     /// - Parameters:
     ///   - handler: Runs at most once: on the thread that cancels, or on this one if the

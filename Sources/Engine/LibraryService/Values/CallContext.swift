@@ -3,9 +3,9 @@ package import PhotoModel
 
 /// The progress of a call.
 package struct CallProgress: Codable, Hashable, Sendable {
-    /// The number of steps that are done.
+    /// The number of completed steps.
     package var completed: Int64
-    /// The number of all steps; 0 if it is unknown.
+    /// The total number of steps; 0 if it is unknown.
     package var total: Int64
 
     package init(completed: Int64, total: Int64) {
@@ -14,7 +14,8 @@ package struct CallProgress: Codable, Hashable, Sendable {
     }
 }
 
-/// The facts about a call in progress that its request does not contain.
+/// The context of a call in progress: its cancellation, its progress handler and its change
+/// identifier.
 ///
 /// A client sets the context for its calls, and a daemon for the thread on which it performs a
 /// call. The engine reads it:
@@ -30,8 +31,8 @@ package struct CallContext: Sendable {
     ///
     /// A client's handler runs on the thread that makes the call, while it waits.
     package var progress: (@Sendable (CallProgress) -> Void)?
-    /// The identifier under which the answer to a change is stored; nil for reads and for calls in
-    /// process.
+    /// The identifier under which the reply to a change is stored; nil for reads and for in-process
+    /// calls.
     ///
     /// A change is thus made only once, even if its request is sent again.
     ///
@@ -48,7 +49,7 @@ package struct CallContext: Sendable {
         self.change = change
     }
 
-    /// Performs work in the context.
+    /// Performs work with this context as the current one.
     ///
     /// - Parameter work: The work, on this thread.
     /// - Returns: The result of the work.

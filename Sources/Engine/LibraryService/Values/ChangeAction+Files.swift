@@ -9,7 +9,7 @@ extension ChangeAction {
         }
     }
 
-    /// Replaces the tokens of the files.
+    /// Replaces the tokens of the action's files with the results of `transform`.
     mutating func mapTokens(_ transform: (FileToken) -> FileToken) {
         switch self {
         case .createAsset(var creation):

@@ -2,10 +2,9 @@ package import PhotoModel
 
 /// The permissions of a client for one library.
 package struct ClientGrant: Hashable, Sendable {
-    /// The part of the library that the client may see; with access to everything, it may also
-    /// change everything.
+    /// The part of the library that the client may see; full access also permits all changes.
     package var access: LibraryAccess
-    /// The permission to create assets.
+    /// Indicates whether the client may create assets.
     package var mayCreate: Bool
     /// The error for requests beyond the permissions; nil for a client that may do everything.
     package var refusal: LibraryError?
@@ -25,7 +24,7 @@ package struct ClientGrant: Hashable, Sendable {
         self.hiddenRefusal = hiddenRefusal
     }
 
-    /// The grant of a session that excludes hidden assets: this grant without hidden assets.
+    /// This grant without access to hidden assets, for a session that excludes them.
     package var withoutHidden: ClientGrant {
         var grant = self
         grant.access.includesHidden = false

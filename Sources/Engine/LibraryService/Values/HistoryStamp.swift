@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A stamp that distinguishes versions with the same number.
+/// A stamp that distinguishes versions that have the same number in different histories.
 ///
 /// A library that was restored to an older state assigns the same numbers again, at other times.
 package struct HistoryStamp: Codable, Hashable, Sendable, LosslessStringConvertible {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The result of the daily samples of files that are read again to detect damage.
+/// The result of rereading daily samples of files to detect damage.
 package struct LastScrub: Codable, Hashable, Sendable {
     /// A file that differs from the imported one, or that cannot be read.
     package struct Damage: Codable, Hashable, Sendable {

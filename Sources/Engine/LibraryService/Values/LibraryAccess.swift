@@ -11,7 +11,7 @@ package struct LibraryAccess: Codable, Hashable, Sendable {
     }
 
     package var assets: Assets
-    /// Includes hidden assets.
+    /// Indicates whether hidden assets are included.
     package var includesHidden: Bool
 
     package init(_ assets: Assets, includesHidden: Bool) {

@@ -1,4 +1,4 @@
-/// The numbers and sizes of the files that a backup or a restore has handled so far, and of all its
+/// The progress of a backup or a restore: the numbers and sizes of the handled files and of all
 /// files.
 package struct CopyProgress: Hashable, Sendable {
     package var files = 0
@@ -27,7 +27,7 @@ package struct CopyProblem: Hashable, Sendable {
     package var advice: String
     /// The absolute path of the file.
     package var path: String
-    /// The local identifier of the file's asset; nil for a file that only an undo needs.
+    /// The local identifier of the file's asset; nil for a file that is kept only for undo.
     package var localIdentifier: String?
 
     package init(

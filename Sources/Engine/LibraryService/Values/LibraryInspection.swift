@@ -15,7 +15,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         }
     }
 
-    /// The number of assets whose metadata one version of the metadata reader read.
+    /// The number of assets with metadata from a particular version of the metadata reader.
     package struct ReaderCount: Codable, Hashable, Sendable {
         package var readerVersion: Int
         package var assets: Int
@@ -26,7 +26,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         }
     }
 
-    /// A process whose open read transaction keeps the write-ahead log from being truncated.
+    /// A process whose open read transaction prevents truncation of the write-ahead log.
     package struct LogReader: Codable, Hashable, Sendable {
         package var processIdentifier: Int32
         /// The name of the program that the process runs; nil when the system does not report it.
@@ -50,8 +50,8 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         package var folders = 0
         /// The number of stored files of all assets.
         package var resources = 0
-        /// The number of assets whose metadata an earlier version of this software read, including
-        /// those in Recently Deleted.
+        /// The number of assets, including those in Recently Deleted, with metadata from an earlier
+        /// reader version.
         package var earlierReaders = 0
 
         package init() {}
@@ -72,7 +72,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         package init() {}
     }
 
-    /// Work in progress, work that the next writer completes, and files that a repair moved aside.
+    /// The counts of unfinished work and of files that a repair moved aside.
     package struct PendingWork: Codable, Hashable, Sendable {
         /// The number of staging sessions of running processes.
         package var activeSessions = 0
@@ -97,7 +97,7 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
     package var version: Int64
     /// The reason why the library cannot be opened for writing; nil when it can.
     package var readOnlyReason: String?
-    /// The version up to which changes are missing; nil when none are missing.
+    /// The last version of the lost changes; nil if no changes are missing.
     package var missingVersion: Int64?
     package var counts = Counts()
     package var sizes = Sizes()

@@ -33,7 +33,7 @@ package enum Parallel {
         }
     }
 
-    /// Work that runs on another thread, and for whose result the caller can wait.
+    /// Work on another thread whose result the caller can wait for.
     package final class Work<Value: Sendable, Failure: Error>: Sendable {
         private let finished = DispatchGroup()
         private let result = Mutex<Result<Value, Failure>?>(nil)

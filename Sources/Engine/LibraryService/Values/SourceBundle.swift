@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Recognizes folders that are photo libraries, whose files must not be imported one by one.
 package enum SourceBundle {
-    /// Returns why a folder is a library that must not be entered; nil for an ordinary folder.
+    /// Returns the reason why a library's folder must not be entered; nil for an ordinary folder.
     package static func reason(against name: [UInt8], folder: Descriptor) -> String? {
         func exists(_ name: String) -> Bool { faccessat(folder.number, name, F_OK, 0) == 0 }
         // The bundles of iPhoto have the same suffix as ours.
@@ -44,7 +44,8 @@ package enum SourceBundle {
         return nil
     }
 
-    /// Returns whether the first line of an open file identifies the list of an exported library.
+    /// Returns whether an open file is the manifest of an exported library, according to its first
+    /// line.
     package static func isExportList(_ file: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = pread(file, &bytes, bytes.count, 0)

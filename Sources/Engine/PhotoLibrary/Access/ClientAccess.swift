@@ -9,7 +9,7 @@ internal import Synchronization
 /// The access is either set by its owner or obtained from a decision closure at each use.
 /// Thread-safe.
 package final class ClientAccess: Sendable {
-    /// The state of a client's access at one time.
+    /// A snapshot of a client's access.
     package struct State: Sendable {
         package var access: LibraryAccess
         /// The number of changes of `access` so far.
@@ -23,11 +23,11 @@ package final class ClientAccess: Sendable {
     }
 
     private let current: Mutex<State>
-    /// An anonymous file whose times change when the access changes; subscribers watch it.
+    /// An anonymous file whose timestamps change with the access, to notify subscribers.
     ///
     /// Nil if the system cannot create one. Subscribers then notice a change at their next request.
     let signal: Descriptor?
-    /// The folder in which files appear when the access may have changed; nil for none.
+    /// The watched folder, where new files indicate that the access may have changed; nil for none.
     let watchedFolder: String?
     /// Returns the client's current grant; nil if it has not changed since the last call.
     private let decision: (@Sendable () -> ClientGrant?)?
@@ -63,7 +63,7 @@ package final class ClientAccess: Sendable {
         }
     }
 
-    /// The current state, after the decision closure has been consulted.
+    /// The current state, updated by the decision closure if there is one.
     package var state: State {
         guard let decision else { return current.withLock(\.self) }
         let (state, isChange) = current.withLock { state -> (State, Bool) in

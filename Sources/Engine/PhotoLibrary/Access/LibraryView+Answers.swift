@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension AdvanceRequest.Query {
-    /// Converts the query to SQL that is limited to what the client may see.
+    /// Converts the query to SQL that returns only objects that the client may see.
     func plan(_ reading: LibraryView.Reading) throws -> FetchPlan {
         switch self {
         case .assets(let request):
@@ -26,7 +26,7 @@ extension AdvanceRequest.Query {
 }
 
 extension LibraryView {
-    /// Returns the row ids that match a query in the state being read.
+    /// Returns the row ids that match a query in the snapshot being read.
     ///
     /// Uses the cached result if it is current. A slightly older cached result is advanced instead
     /// of being fetched again.

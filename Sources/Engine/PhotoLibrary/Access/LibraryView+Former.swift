@@ -3,7 +3,7 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Earlier states of objects whose rows no longer exist or that became hidden from the client.
+/// Earlier states of objects that were deleted or became hidden from the client.
 ///
 /// The journal holds all of their values. Where the history was pruned, the identifier comes from
 /// the row or its tombstone.

@@ -16,8 +16,8 @@ package final class LibraryView: Sendable {
     private let readLimit: Mutex<Duration?>
 
     private static let cacheLimitInBytes = 64 << 20
-    /// The maximum size in bytes of the results that an idle process keeps cached: enough for one
-    /// result with a million assets.
+    /// The maximum size in bytes of the result cache when idle, enough for one result with a
+    /// million assets.
     private static let restingCacheInBytes = 8 << 20
 
     /// Creates a view of a library.
@@ -38,7 +38,7 @@ package final class LibraryView: Sendable {
         cache = FetchCache(limitInBytes: Self.cacheLimitInBytes, logger: store.loggers.caches)
     }
 
-    /// A state of the library, and the part of it that the client may see.
+    /// A snapshot of the library during a read, with the client's access to it.
     package struct Reading {
         package let database: Database
         package let access: LibraryAccess

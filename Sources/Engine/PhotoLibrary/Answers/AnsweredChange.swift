@@ -3,7 +3,7 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// The stored answer to a change, which is written in the transaction of the change.
+/// The reply to a change, stored in the same transaction as the change.
 ///
 /// A client that requests the change again receives this answer.
 ///
@@ -15,7 +15,7 @@ internal import PhotoModel
 ///    change in the meantime.
 /// 3. A change without a new version stores no answer, since repeating it changes nothing.
 struct AnsweredChange {
-    /// The time for which answers are kept, in seconds.
+    /// The time in seconds for which replies are stored.
     ///
     /// Clients stop repeating a request much earlier.
     static let lifetime: Double = 86_400
@@ -32,7 +32,7 @@ struct AnsweredChange {
         self.program = program
     }
 
-    /// Throws `AnswerFound` if the request was answered before.
+    /// Throws `AnswerFound` if a reply to the request is already stored.
     ///
     /// - Throws: `invalidRequest` if it is the request of another program.
     func check(_ transaction: LibraryTransaction) throws {
@@ -40,7 +40,7 @@ struct AnsweredChange {
         if let found { throw AnswerFound(reply: found) }
     }
 
-    /// Stores the answer at the end of the transaction, if the transaction creates a version.
+    /// Stores the reply at the end of the transaction if the transaction creates a version.
     ///
     /// - Parameters:
     ///   - transaction: The transaction of the change.
@@ -85,7 +85,7 @@ struct AnsweredChange {
         return row[1]
     }
 
-    /// Returns whether any answer is older than the lifetime, or from the future.
+    /// Returns whether any reply is older than the lifetime or dated in the future.
     static func hasExpired(_ database: Database, at now: Date) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -94,7 +94,7 @@ struct AnsweredChange {
         ) ?? false
     }
 
-    /// Removes expired answers; at most `limit` of them, unless `limit` is nil.
+    /// Removes at most `limit` expired replies, or all of them if `limit` is nil.
     static func prune(_ database: Database, at now: Date, limit: Int? = nil) throws {
         try database.execute(
             sql: """
@@ -110,8 +110,8 @@ struct AnsweredChange {
     }
 }
 
-/// An error that rolls back a transaction because an earlier one already made its change; carries
-/// the reply that was stored then.
+/// An error that rolls back a repeated change and carries the reply stored by the original
+/// transaction.
 struct AnswerFound: Error {
     let reply: Data
 
@@ -122,7 +122,7 @@ struct AnswerFound: Error {
 }
 
 extension LibraryStore {
-    /// Returns the stored answer to a change; nil if there is none.
+    /// Returns the stored reply to a change; nil if there is none.
     ///
     /// - Parameters:
     ///   - request: The identifier of the request.

@@ -2,11 +2,11 @@ internal import GRDB
 internal import Glibc
 internal import PhotoModel
 
-/// The folder of a backup, checked before anything in it is written.
+/// The destination folder of a backup, which is checked before anything is written.
 struct BackupDestination {
-    /// The content of the folder.
+    /// The previous content of the folder.
     enum Content {
-        /// No folder, an empty folder, or a folder that contains only an empty file `backup`.
+        /// Nothing: the folder is missing, empty, or contains only an empty file `backup`.
         case nothing
         /// A backup that was interrupted before it was complete.
         case incomplete

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The file `backup` of a folder that a backup or a restore writes.
+/// The lock and record file `backup` in a folder that a backup or a restore writes.
 ///
 /// 1. It is written before anything else, so that an interrupted run recognizes its own folder, and
 ///    a folder of anybody else is never written to.
@@ -43,7 +43,7 @@ struct BackupRecord {
         return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
     }
 
-    /// Records a complete run.
+    /// Records the completion of a run.
     func write(_ version: CommittedVersion) throws(LibraryError) {
         do throws(SystemError) {
             try version.write(at: path)

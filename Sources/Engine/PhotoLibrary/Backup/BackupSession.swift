@@ -125,7 +125,7 @@ package struct BackupSession {
         return try lock.withLock(patience: LibraryStore.writerPatience, replace)
     }
 
-    /// Copies snapshots until one is complete, and replaces the former backup with it.
+    /// Copies snapshots until one copy is complete, and replaces the former backup with that copy.
     private func copy(
         _ former: SnapshotDatabase?,
         _ record: BackupRecord,
@@ -174,7 +174,7 @@ package struct BackupSession {
         }
     }
 
-    /// Opens the database of the former backup, exclusively; nil if there is none.
+    /// Opens the database of the former backup exclusively; nil if there is no former backup.
     private func openFormer(
         _ destination: BackupDestination,
         uuid: String
@@ -199,8 +199,7 @@ package struct BackupSession {
         return former
     }
 
-    /// Returns whether the last completed run made the former backup, so that its files were
-    /// checked.
+    /// Returns whether the former backup is from the last completed run, which checked its files.
     private func isChecked(
         _ former: SnapshotDatabase?,
         by record: BackupRecord

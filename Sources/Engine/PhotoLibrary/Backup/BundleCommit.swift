@@ -3,8 +3,8 @@ internal import GRDB
 internal import Glibc
 internal import PhotoModel
 
-/// The last steps of a backup: its database replaces the former one, and files that no row names
-/// any more are removed.
+/// The final steps of a backup, which replace the former database with the new one and remove files
+/// that the new one does not reference.
 ///
 ///     draft, complete and synced ──rename──▶ library.sqlite ──▶ version, changed ──▶ removal
 ///
@@ -16,10 +16,10 @@ struct BundleCommit {
     let target: LibraryBundle
     let files: FileOperations
 
-    /// The path of the database that is being written.
+    /// The path of the new database while it is being written.
     static func draft(of target: LibraryBundle) -> String { target.database + ".backup" }
 
-    /// Returns whether a bundle has the file `version` that makes it a library.
+    /// Returns whether a bundle contains a nonempty file `version`, which makes it a library.
     ///
     /// An empty one, as a crash or a full disk leaves it, does not count.
     static func isComplete(_ bundle: LibraryBundle) -> Bool {
@@ -70,7 +70,7 @@ struct BundleCommit {
         }
     }
 
-    /// Returns the files in the target that a snapshot does not name.
+    /// Returns the files in the target that a snapshot does not reference.
     func unnamed(in snapshot: SnapshotDatabase) throws -> [String] {
         var unnamed: [String] = []
         for area in ["originals", "edits"] {

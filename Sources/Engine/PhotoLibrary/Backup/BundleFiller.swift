@@ -6,7 +6,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Copies into another bundle all files that a snapshot of a library's database names.
+/// Copies all files that a database snapshot references into another bundle.
 ///
 ///     absent ──copy──▶ staging/backup/n.part ──hash, sync, rename──▶ originals/… or edits/…
 ///
@@ -51,15 +51,15 @@ struct BundleFiller {
     ///
     /// Only the size of such a file is compared.
     let trusts: (NamedFile) throws -> Bool
-    /// Indicates whether files that the target already has are reported if the first source lacks
-    /// them.
+    /// Indicates whether files that the target has but the first source lacks are reported.
     var checksSource = false
     let isStopped: () -> Bool
     let handler: (CopyEvent) throws -> Void
 
     // MARK: - Measuring
 
-    /// Counts the files of a snapshot, and the bytes that are not in the target yet.
+    /// Returns the number and size of a snapshot's files, and the number of bytes that the target
+    /// still lacks.
     func measure(_ snapshot: SnapshotDatabase) throws -> (total: CopyProgress, missing: Int64) {
         var total = CopyProgress()
         var missing: Int64 = 0
@@ -81,7 +81,7 @@ struct BundleFiller {
         return (total, missing)
     }
 
-    /// Throws an error unless the target's volume has room.
+    /// Throws an error unless the target's volume has enough free space.
     func checkRoom(for bytes: Int64) throws(LibraryError) {
         guard let free = VolumeSpace(at: target.root)?.free else { return }
         let needed = max(0, bytes).addingSaturated(4 << 20)
@@ -206,7 +206,7 @@ struct BundleFiller {
 }
 
 extension BundleFiller {
-    /// The folder in the target where copies are completed.
+    /// The staging folder in the target, where copies are completed.
     private final class Staging: Sendable {
         let folder: String
         private let files: FileOperations

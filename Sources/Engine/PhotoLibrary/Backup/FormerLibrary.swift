@@ -122,8 +122,7 @@ struct FormerLibrary {
         }
     }
 
-    /// Runs `body` while no other process can write to the library, so that `body` can move the
-    /// library.
+    /// Runs `body`, which may move the library, while no other process can write to it.
     ///
     /// - Throws: `changeNotSupported` if the library was changed since it was inspected; `busy`.
     func withoutWriters(_ body: () throws -> Void) throws {

@@ -3,20 +3,20 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// A file that a library's database names: one of an asset, or one that an undo can restore.
+/// A file that a library's database references for an asset or for an undo.
 struct NamedFile: Hashable, Sendable {
     /// The path below the library's folder.
     var path: String
     /// The size in bytes; nil if the database does not record it.
     var size: Int64?
-    /// The expected content; nil if the database does not record it.
+    /// The SHA-256 of the expected content; nil if the database does not record it.
     var digest: SHA256Digest?
     /// The file name at import, for messages.
     var name: String
-    /// The UUID of the file's asset; nil for a file that only an undo needs.
+    /// The UUID of the file's asset; nil for a file that is kept only for undo.
     var assetUUID: String?
 
-    /// Reads the next files after a path, in the order of their paths, up to a limit.
+    /// Reads up to `limit` files that follow a path, in the order of their paths.
     ///
     /// - Throws: SQLite's error, and `corrupt` for a path that no library writes.
     static func read(after path: String, limit: Int, in database: Database) throws -> [NamedFile] {
@@ -80,7 +80,7 @@ struct NamedFile: Hashable, Sendable {
         assetUUID = row[4]
     }
 
-    /// Returns whether a database names a file with the same content.
+    /// Returns whether a database references this file with the same path and content.
     ///
     /// The table of resources has existed in all versions.
     func isNamed(in database: Database) throws -> Bool {
@@ -91,7 +91,7 @@ struct NamedFile: Hashable, Sendable {
         return try Bool.fetchOne(statement, arguments: [path, Data(digest.bytes)]) ?? false
     }
 
-    /// Returns whether a database names a path, including that of a file that only an undo needs.
+    /// Returns whether a database references a path, including files that are kept only for undo.
     ///
     /// A file that is only in the cloud is named: a backup that has it keeps it.
     static func isNamed(_ path: String, in database: Database) throws -> Bool {

@@ -4,8 +4,8 @@ internal import Glibc
 package import LibraryService
 internal import PhotoModel
 
-/// Restores a library from a backup: prepares it in a folder beside the library's path, and moves
-/// it to that path once it is complete.
+/// Restores a library from a backup by preparing it beside the library's path and moving it there
+/// once it is complete.
 ///
 ///     Name.restoring ──complete, synced──▶ Name.replaced-<time> ◀──exchanged──▶ Name
 ///
@@ -46,8 +46,8 @@ package struct RestoreSession {
         self.clock = clock
     }
 
-    /// Returns the folder to which a symbolic link at the library's path leads; otherwise the same
-    /// path.
+    /// Returns the target folder of a symbolic link at the library's path; otherwise the bundle
+    /// itself.
     ///
     /// Restoring then replaces that folder, and not the link.
     private static func resolved(_ bundle: LibraryBundle) -> LibraryBundle {
@@ -264,7 +264,7 @@ package struct RestoreSession {
         return aside
     }
 
-    /// Puts the new library in place of the former one by an exchange of their names.
+    /// Exchanges the names of the new and the former library.
     ///
     /// The new library first gets the name that is meant for the former one.
     ///

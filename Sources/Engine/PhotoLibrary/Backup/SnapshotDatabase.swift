@@ -2,7 +2,7 @@ internal import GRDB
 internal import Glibc
 internal import PhotoModel
 
-/// A copy of a library's database that no other process opens while it is written and read.
+/// A copy of a library's database, opened exclusively while it is written and read.
 ///
 /// 1. The connection is exclusive, so it needs no shared memory, and works on file systems that do
 ///    not support the write-ahead log.

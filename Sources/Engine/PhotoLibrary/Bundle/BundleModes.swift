@@ -68,7 +68,7 @@ struct BundleModes: Hashable, Sendable {
 }
 
 extension FileOperations {
-    /// Creates a folder in one of the library's own folders; creates that one too if it is missing.
+    /// Creates a folder in one of the library's own folders, which is also created if missing.
     ///
     /// Programs that copy or synchronize folders omit empty ones, such as `staging`. Nothing is
     /// created if the library's volume is not mounted.

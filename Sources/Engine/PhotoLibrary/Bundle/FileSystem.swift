@@ -61,7 +61,7 @@ enum FileSystem {
         guard rename(draft, path) == 0 else { throw .last("rename", path: path) }
     }
 
-    /// Makes the entries of a folder durable.
+    /// Makes the directory entries of a folder durable.
     static func synchronizeFolder(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("open", path: path) }
@@ -83,8 +83,8 @@ enum FileSystem {
         return .success(names)
     }
 
-    /// Returns the name of the file system that holds `path` if SQLite's shared memory cannot work
-    /// on it, and nil otherwise.
+    /// Returns the name of the file system at `path` if it does not support SQLite's shared memory;
+    /// otherwise nil.
     static func networkFileSystem(at path: String) -> String? {
         switch UInt32(truncatingIfNeeded: cphotos_file_system_type(path)) {
         case 0x6969: "NFS"

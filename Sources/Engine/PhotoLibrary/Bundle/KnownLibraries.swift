@@ -27,7 +27,7 @@ package enum KnownLibraries {
         close(descriptor)
     }
 
-    /// Returns whether a library was at a path when this user last used it.
+    /// Returns whether a library is recorded at a path for this user.
     package static func remembers(_ path: String) -> Bool {
         guard let marker = marker(for: path) else { return false }
         return access(marker, F_OK) == 0
@@ -40,7 +40,7 @@ package enum KnownLibraries {
 
     private static var folder: String { StateFolder.standard.path + "/libraries" }
 
-    /// Returns the path of a library's record; nil for a relative path.
+    /// Returns the path of the file that records a library; nil for a relative path.
     ///
     /// The file is named with a hash, since a path can exceed the maximum length of a file name.
     private static func marker(for path: String) -> String? {

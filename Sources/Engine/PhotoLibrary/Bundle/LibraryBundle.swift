@@ -11,7 +11,7 @@ package struct LibraryBundle: Hashable, Sendable {
     /// The bundle's folder, absolute.
     package let root: String
 
-    /// The folder of the library that this bundle is a plan (a dry run) of; nil for a library.
+    /// The folder of the original library if this bundle is a plan (a dry run); nil for a library.
     package let planned: String?
 
     /// Creates the paths of a library, or of a plan of the library in the folder `planned`.
@@ -74,8 +74,7 @@ package struct LibraryBundle: Hashable, Sendable {
         return planned + "/" + relativePath
     }
 
-    /// Returns whether the file of a relative path was placed by a plan, so that it has the right
-    /// size but no content.
+    /// Returns whether a file was placed by a plan and therefore has the right size but no content.
     package func isHollow(_ relativePath: String) -> Bool {
         planned != nil && access(root + "/" + relativePath, F_OK) == 0
     }

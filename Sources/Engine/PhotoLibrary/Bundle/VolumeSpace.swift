@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The size of a volume, and the part of it that an unprivileged user may still fill, in bytes.
+/// The size of a volume and the space available to unprivileged users, in bytes.
 package struct VolumeSpace: Hashable, Sendable {
     package var size: Int64
     package var free: Int64

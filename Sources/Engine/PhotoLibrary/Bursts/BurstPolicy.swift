@@ -34,14 +34,14 @@ package enum BurstPolicy {
         }
     }
 
-    /// Returns the row id of the frame that represents the burst; nil for no frames.
+    /// Returns the row id of the frame that represents the burst; nil if there are no frames.
     package static func representative(of frames: [Frame]) -> Int64? {
         let picked = frames.filter { $0.picks.contains(.userPick) }
         return automaticPick(of: picked.isEmpty ? frames : picked)
     }
 
-    /// Returns the row id of the frame that carries the automatic pick, regardless of a person's
-    /// picks; nil for no frames.
+    /// Returns the row id of the automatically picked frame, ignoring the user's picks; nil if
+    /// there are no frames.
     package static func automaticPick(of frames: [Frame]) -> Int64? {
         var candidates = frames
         if let best = candidates.compactMap(\.quality).max() {

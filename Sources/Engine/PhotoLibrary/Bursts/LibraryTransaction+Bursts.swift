@@ -3,14 +3,14 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Maintains one key frame and one automatic pick per burst, among the frames that are not in
-/// Recently Deleted.
+/// Maintains one key frame and one automatic pick per burst, ignoring frames in Recently Deleted.
 ///
 /// Both are on the same frame unless a person picked others. A single frame is not a burst: it
 /// represents none and is marked as lone, so that fetches show it (`AssetRecord.isLoneFrame`). It
 /// keeps its burst identifier for frames that arrive or are restored later.
 extension LibraryTransaction {
-    /// Stores the quality of a burst frame's first rendition; does nothing for other assets.
+    /// Stores the picture quality of a burst frame, measured on its first rendition; does nothing
+    /// for other assets.
     ///
     /// The score can be computed again, so it is not journaled. A frame that the camera chose ranks
     /// above all others.
@@ -40,7 +40,7 @@ extension LibraryTransaction {
     // Far above any real score: the finest detail of a checkerboard scores about twenty.
     private static let choice = 1_000_000.0
 
-    /// Picks the key frame again according to `BurstPolicy`.
+    /// Selects the key frame of a burst again according to `BurstPolicy`.
     ///
     /// Called for bursts to which frames were added.
     func resolveBurst(_ identifier: String) throws {
@@ -51,7 +51,7 @@ extension LibraryTransaction {
         try represent(frames, by: key)
     }
 
-    /// Leaves one key frame in the burst, preferring one that was not just restored.
+    /// Ensures that a burst has one key frame, preferring a frame that was not just restored.
     ///
     /// If there is none, `BurstPolicy` picks one, preferring frames that are not hidden. Called for
     /// bursts of which frames were moved to Recently Deleted or restored.

@@ -3,7 +3,7 @@ internal import Geography
 package import PhotoModel
 package import WorkerProtocol
 
-/// Determines when an asset was captured from all the dates that were found.
+/// Determines the capture time of an asset from all dates that were found.
 ///
 /// 1. The dates rank in this order: EXIF original, EXIF digitized, QuickTime's creation date key,
 ///    the movie header, XMP, IPTC, EXIF modified, PNG. Impossible dates (February 30, a year before
@@ -40,7 +40,7 @@ package struct CaptureTimePolicy: Sendable {
         TimeZoneMap.installed?.zones(latitude: place.latitude, longitude: place.longitude) ?? []
     }
 
-    /// The maximum difference between a GPS receiver's time and the camera's clock, in seconds.
+    /// The maximum difference in seconds between the GPS time and the camera's clock.
     ///
     /// Fixes are some seconds old and camera clocks some minutes off. An older fix does not reveal
     /// the offset.
@@ -60,8 +60,8 @@ package struct CaptureTimePolicy: Sendable {
             source == .exifOriginal || source == .exifDigitized || source == .exifModified
         }
 
-        /// Indicates whether the date has a zero offset in a field where programs write zero when
-        /// they know no zone.
+        /// Indicates whether the zero offset of the date may only mean that a program knew no time
+        /// zone.
         var isZeroOfProgram: Bool { offset == 0 && (source == .iptc || source == .png) }
     }
 
@@ -157,7 +157,7 @@ package struct CaptureTimePolicy: Sendable {
         )
     }
 
-    /// Returns the offset of the location's zone for a wall time that the camera's clock showed.
+    /// Returns the offset of the time zone at the location for a wall time from the camera's clock.
     ///
     /// Nil if any date has an offset: even if it is of another moment, it is better evidence of the
     /// clock's setting. The zero offset of a movie header or a program does not count.
@@ -211,7 +211,7 @@ package struct CaptureTimePolicy: Sendable {
         return offset
     }
 
-    /// Returns whether any region uses this offset.
+    /// Returns whether any region uses the given UTC offset.
     ///
     /// Covers whole hours from -12 to +14, and the half and quarter hours of the tz database since
     /// 1970.
@@ -223,7 +223,7 @@ package struct CaptureTimePolicy: Sendable {
         ].contains(quarters)
     }
 
-    /// Returns the instant at which a clock in the machine's time zone shows a wall time.
+    /// Returns the instant at which a clock in the importing machine's time zone shows a wall time.
     ///
     /// A time that occurs twice when clocks are set back resolves to the first occurrence. A time
     /// that clocks skip when they are set forward is resolved with the earlier offset.

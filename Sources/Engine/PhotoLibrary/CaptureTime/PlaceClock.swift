@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Offsets of time zones according to the system's tz database.
+/// Determines UTC offsets of time zones from the system's tz database.
 enum PlaceClock {
-    /// Returns the offset that clocks in all of these zones had when they showed a wall time.
+    /// Returns the UTC offset that all the given zones had in common at a wall time.
     ///
     /// Nil if there are no zones, if the zones' offsets differ, if the system does not know a zone,
     /// or if the wall time occurs twice or never because clocks are set back or forward.

@@ -12,8 +12,8 @@ package struct WallTime: Hashable, Sendable {
     /// Indicates whether a time of day was written; if not, the time of day is midnight.
     package var hasTime: Bool
 
-    /// The years from the beginning of photography to the last plausible setting of a camera's
-    /// clock.
+    /// The plausible years: from the beginning of photography to the latest setting of camera
+    /// clocks.
     package static let plausibleYears = 1826...2199
 
     /// Seconds from 1970 to this time interpreted as UTC, including the fraction.
@@ -39,7 +39,7 @@ package struct WallTime: Hashable, Sendable {
             + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// Indicates whether the moment exists in the calendar and could be a photo's capture time.
+    /// Indicates whether the date and time are valid and could be a photo's capture time.
     package var isPlausible: Bool {
         guard Self.plausibleYears.contains(year), (1...12).contains(month),
             (1...Self.daysInMonth(month, year: year)).contains(day), (0...23).contains(hour),
@@ -48,8 +48,8 @@ package struct WallTime: Hashable, Sendable {
         return !isZeroOfAnEpoch
     }
 
-    /// Indicates whether this is the zero of QuickTime's or Unix's epoch, as from a clock that was
-    /// never set.
+    /// Indicates whether this is the start of QuickTime's or Unix's epoch, as shown by a clock that
+    /// was never set.
     private var isZeroOfAnEpoch: Bool {
         (year == 1904 || year == 1970) && month == 1 && day == 1 && hour == 0 && minute == 0
             && second == 0
@@ -86,8 +86,8 @@ package struct WallTime: Hashable, Sendable {
 }
 
 extension WallTime {
-    /// Creates the wall time that a clock shows; `seconds` are the seconds since 1970 in UTC plus
-    /// the clock's offset from UTC.
+    /// Creates a wall time from `seconds`: the seconds since 1970 in UTC plus the clock's UTC
+    /// offset.
     ///
     /// Times beyond three million years are clamped.
     package init(secondsSince1970 seconds: Double) {

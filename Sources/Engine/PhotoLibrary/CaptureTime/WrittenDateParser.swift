@@ -1,6 +1,6 @@
 package import WorkerProtocol
 
-/// Parses dates as cameras and programs write them.
+/// Parses dates in the formats that cameras and programs write.
 ///
 /// Accepts `YYYY:MM:DD HH:MM[:SS[.fff]]` with `:`, `-` or `/` between the parts of the day, a blank
 /// or `T` before the time, or the day alone. An offset may follow as `Z`, `+HH:MM`, `+HHMM` or
@@ -23,7 +23,7 @@ package struct WrittenDateParser {
         rest = text[...].utf8
     }
 
-    /// Parses a written date with its fraction and offset, which may be in separate fields.
+    /// Parses a written date whose fraction and offset may be in separate fields.
     package static func parse(_ date: WrittenDate) -> Result? {
         guard var result = parse(date.text) else { return nil }
         if result.wallTime.hasTime, result.wallTime.fraction.isEmpty, let digits = date.subseconds {
@@ -39,7 +39,7 @@ package struct WrittenDateParser {
         return parser.date()
     }
 
-    /// Parses an offset that stands alone, such as `+02:00` or `Z`.
+    /// Parses a separate UTC offset, such as `+02:00` or `Z`.
     package static func parseOffset(_ text: String) -> Int? {
         var parser = WrittenDateParser(text)
         parser.skipBlanks()

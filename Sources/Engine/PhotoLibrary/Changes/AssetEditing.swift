@@ -10,8 +10,7 @@ struct AssetEditing {
     /// The time zone assumed for dates whose offset is unknown.
     var timeZone: TimeZone
 
-    /// The range of capture dates in seconds since 1970: the years that a wall time can express in
-    /// four digits.
+    /// The range of capture dates in seconds since 1970 whose wall times have four-digit years.
     private static let secondsOfDates = -62_135_596_800.0..<253_402_300_800.0
 
     /// Applies an edit to a record.
@@ -137,7 +136,7 @@ struct AssetEditing {
         record.rating = rating
     }
 
-    /// Converts an empty text to nil (behavior 146).
+    /// Returns the text of an edit, with empty text converted to nil (behavior 146).
     private static func text(_ edit: FieldEdit<String>) -> String? {
         switch edit {
         case .clear: nil

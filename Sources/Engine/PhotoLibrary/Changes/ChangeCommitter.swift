@@ -4,7 +4,7 @@ package import Logging
 package import PhotoModel
 internal import Synchronization
 
-/// Commits change sets: stages files without blocking other writers, then commits everything in one
+/// Stages the files of change sets without blocking other writers, then commits each set in one
 /// transaction.
 ///
 ///     file ──copy, hash──▶ staged ──probe, sync──▶ ready ──rows, rename (writer lock)──▶ committed

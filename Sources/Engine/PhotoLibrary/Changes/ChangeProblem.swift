@@ -1,7 +1,6 @@
 internal import PhotoModel
 
-/// Factories of the errors for operations of a change set; each states the problem, the reason and
-/// the remedy.
+/// Creates errors for operations of a change set, with the problem, the reason and the remedy.
 ///
 /// The code that applies the set adds the number of the failed request.
 enum ChangeProblem {

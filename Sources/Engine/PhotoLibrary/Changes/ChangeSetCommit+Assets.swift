@@ -77,7 +77,7 @@ extension ChangeSetCommit {
         moves.append(FilePlacement.Move(file: resource.file, target: target))
     }
 
-    /// Sets properties of an asset, except for values that are already as requested.
+    /// Sets those properties of an asset whose values differ from the requested values.
     ///
     /// A change of the user's picks also marks the burst, since its key frame may change.
     mutating func edit(_ uuid: String, _ edit: AssetEdit) throws {

@@ -50,7 +50,7 @@ extension ChangeSetCommit {
         try transaction.updateCollection(record)
     }
 
-    /// Deletes albums and folders, the latter with their contents (behavior 121); the assets stay.
+    /// Deletes albums, and folders with their contents (behavior 121), but no assets.
     mutating func deleteCollections(_ uuids: [String]) throws {
         let records = try uuids.map { uuid in
             let record = try collection(uuid)

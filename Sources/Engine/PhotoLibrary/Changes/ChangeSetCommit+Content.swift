@@ -7,7 +7,7 @@ internal import PhotoModel
 /// one (below `edits/`): the later commit wins. Replaced or reverted files stay on disk without a
 /// row as long as `undo` can restore them.
 extension ChangeSetCommit {
-    /// Inserts the rows of an edit whose files are staged.
+    /// Inserts the rows of a content edit whose files are staged.
     mutating func editContent(of uuid: String, at position: Int) throws {
         guard let edit = staged.edits[position] else {
             throw LibraryError(
@@ -100,7 +100,8 @@ extension ChangeSetCommit {
 
     // MARK: - RAW and JPEG
 
-    /// The properties of a file that identify it as an original of a RAW and JPEG pair.
+    /// A file of an asset, with the properties that decide whether it belongs to a RAW and JPEG
+    /// pair.
     struct Original {
         var type: ResourceType
         var contentType: String

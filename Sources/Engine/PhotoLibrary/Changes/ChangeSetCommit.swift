@@ -4,8 +4,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// Applies a whole change set inside one write transaction, or throws an error that names the
-/// failed request and the reason.
+/// Applies a complete change set in one write transaction; errors name the failed request and the
+/// reason.
 ///
 /// 1. Operations take effect in order; a later one sees the objects that earlier ones created and
 ///    deleted.
@@ -21,8 +21,7 @@ struct ChangeSetCommit {
     /// The staged files of the set and the facts found in them.
     let staged: StagedChanges
 
-    /// The UUIDs of existing collections that are reused, by the UUIDs that the set gave to the
-    /// requested collections.
+    /// The UUIDs of reused existing collections, by the UUIDs of the requested collections.
     var reused: [String: String] = [:]
     var moves: [FilePlacement.Move] = []
     var renditions: [Rendition] = []
@@ -156,7 +155,7 @@ struct ChangeSetCommit {
         return ChangeProblem.unknown(words, uuid, suffix: kind.identifierSuffix)
     }
 
-    /// Throws an error unless the UUID is valid and unused, so that a new object can have it.
+    /// Throws an error unless the UUID of a new object is valid and unused.
     func checkNew(_ uuid: String) throws {
         guard UUID(uuidString: uuid)?.uuidString == uuid else {
             throw ChangeProblem.newIdentifier(

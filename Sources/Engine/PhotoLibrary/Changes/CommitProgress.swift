@@ -11,7 +11,7 @@ final class CommitProgress: Sendable {
     private let total: Int64
     private let completed = Mutex<Int64>(0)
 
-    /// Counts the steps of a change set.
+    /// Creates the progress of a change set by counting its steps.
     ///
     /// The progress is reported to the call that the current thread performs.
     init(_ changes: ChangeSet) {

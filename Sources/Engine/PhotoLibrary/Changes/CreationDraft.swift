@@ -16,7 +16,7 @@ struct CreationDraft {
         /// The facts found in the file; nil for adjustment data, which only its editor can
         /// interpret.
         var facts: MediaFacts?
-        /// The record that the file would have as a separate asset.
+        /// The record for the file if it were a separate asset.
         var record: AssetRecord?
         var rendition: PixelMemory?
     }
@@ -32,7 +32,7 @@ struct CreationDraft {
         self.parts = Dictionary(parts.map { ($0.creation.type, $0) }) { first, _ in first }
     }
 
-    /// Returns the creation to commit.
+    /// Validates the files and returns the creation to commit.
     ///
     /// - Throws: `invalidResource` if a file's content contradicts its resource type,
     ///   `invalidRequest` if the halves of a Live Photo do not belong together.
@@ -165,7 +165,7 @@ struct CreationDraft {
         )
     }
 
-    /// Throws an error unless the halves of a Live Photo have the same content identifier (behavior
+    /// Throws an error unless both files of a Live Photo have the same content identifier (behavior
     /// 139).
     private func checkLivePhoto() throws(LibraryError) {
         guard let movie = parts[.pairedVideo], let photo = parts[.photo] else { return }

@@ -4,15 +4,15 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Prepares the staged files of new assets: probes and syncs them before the writer lock is taken.
+/// Probes and syncs the staged files of new assets before the writer lock is taken.
 struct CreationStager: Sendable {
-    /// The staged files that the change set names, by token; the caller owns them.
+    /// The staged files of the change set by token; the caller owns the files.
     var files: [FileToken: StagedSource]
     var prober: any MediaProber
     var configuration: ImportConfiguration
     var progress: CommitProgress
 
-    /// A file of one creation.
+    /// A file of an asset to create.
     private struct Item: Sendable {
         var operation: Int
         var resource: ResourceCreation

@@ -24,7 +24,7 @@ package final class FileTokens: Sendable {
 
     package init() {}
 
-    /// Adds a staged file to the table, and closes the file.
+    /// Adds a staged file to the table and closes its descriptor.
     ///
     /// - Returns: Its token.
     package func add(_ source: StagedSource) -> FileToken {
@@ -38,7 +38,7 @@ package final class FileTokens: Sendable {
         }
     }
 
-    /// Takes the files that a change set names out of the table.
+    /// Removes the files of a change set from the table and returns them.
     ///
     /// - Returns: The files, which belong to the caller.
     /// - Throws: `tokenUnknown` if one is not there, or is named twice; the others are then removed

@@ -52,10 +52,10 @@ struct ListEditing {
     }
 
     private let basis: [Int64]
-    /// The basis after the steps so far; nil if no step has indexes.
+    /// The client's list after the steps so far; nil if no step has indexes.
     private var list: [Int64]?
     private var fates: [Int64: Fate] = [:]
-    /// The added objects in order; for repeated additions, the last one counts.
+    /// The added objects in the order of their last addition.
     private var added: [Int64] = []
 
     /// Applies steps to the list that a client saw.
@@ -251,7 +251,7 @@ struct ListEditing {
         self.list = list
     }
 
-    /// Inserts objects so that each has its index in the resulting list; the indexes are ascending.
+    /// Inserts objects at ascending indexes of the resulting list.
     private mutating func spread(_ ids: [Int64], at indexes: [Int]) {
         var result: [Int64] = []
         result.reserveCapacity(count + ids.count)

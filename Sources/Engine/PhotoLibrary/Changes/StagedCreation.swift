@@ -9,7 +9,7 @@ struct StagedCreation: Sendable {
     struct Resource: Sendable {
         var type: ResourceType
         var originalFilename: String
-        /// The content type detected from the content; for adjustment data the client's value.
+        /// The content type detected from the content, or the client's value for adjustment data.
         var contentType: String
         var pathExtension: String
         var pixelSize: PixelSize

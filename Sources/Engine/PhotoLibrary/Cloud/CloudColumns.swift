@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The JSON encoding of register groups for other devices: a flat object of a group's column
-/// values, as in the journal.
+/// Encodes register groups for other devices as flat JSON objects of a group's column values, as in
+/// the journal.
 ///
 /// Columns that a later version adds to a group are ignored.
 enum CloudColumns {
@@ -26,7 +26,7 @@ enum CloudColumns {
     private static let groups = AssetRecord.map.columns.map { column in
         MergeTable.group(of: column.name, in: "asset").flatMap { columns[$0] == nil ? nil : $0 }
     }
-    /// Indicates for each column in `AssetRecord.map` whether the column is a constant.
+    /// Indicates which columns in `AssetRecord.map` are constants.
     private static let areConstants = AssetRecord.map.columns.map { constants.contains($0.name) }
 
     /// Returns the `SettableFacts` value that corresponds to a group; nil if there is none.
@@ -69,7 +69,7 @@ enum CloudColumns {
         )
     }
 
-    /// Returns an asset's record with constants that another device sent.
+    /// Returns an asset's record after applying constants from another device.
     static func apply(
         constants bytes: [UInt8],
         to record: AssetRecord
@@ -79,7 +79,7 @@ enum CloudColumns {
         return try draft.record()
     }
 
-    /// Returns an asset's record with values of a group that another device sent.
+    /// Returns an asset's record after applying a group's values from another device.
     static func apply(
         _ bytes: [UInt8],
         of group: RegisterGroup,
@@ -193,8 +193,8 @@ enum CloudColumns {
         }
     }
 
-    /// Returns the rank of a capture time: the highest if a person set it, the lowest if its
-    /// instant follows from the place.
+    /// Returns the rank of a capture time: highest if set by a person, lowest if its instant is
+    /// derived from the place.
     private static func timeRank(_ time: CaptureTime?) -> UInt64 {
         guard let time else { return 1 }
         if time.wallTimeSource == .user || time.instantSource == .user { return 2 }
@@ -212,7 +212,7 @@ enum CloudColumns {
         .number(Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern))
     }
 
-    /// Returns the operation that states an object's modification date.
+    /// Returns the operation that sets an object's modification date.
     ///
     /// Of several such operations, the one with the latest date wins.
     static func modification(_ date: Date, of uuid: String) throws -> CloudOperation {

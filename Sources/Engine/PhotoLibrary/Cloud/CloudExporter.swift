@@ -83,7 +83,7 @@ struct CloudExporter {
         return (through, String(parts[1]))
     }
 
-    /// Returns the UUIDs of the next objects after a UUID, in ascending order, up to a limit.
+    /// Returns up to `limit` UUIDs of objects that follow a UUID, in ascending order.
     private func objects(after uuid: String, limit: Int) throws -> [String] {
         try String.fetchAll(
             database,
@@ -151,7 +151,7 @@ struct CloudExporter {
 
         """
 
-    /// Returns the UUIDs of all collections in the folders that contain changed albums or folders.
+    /// Returns the UUIDs of changed albums and folders, and of all their siblings.
     ///
     /// If such a folder ran out of order keys, all collections in it have new keys, although the
     /// journal does not name them.

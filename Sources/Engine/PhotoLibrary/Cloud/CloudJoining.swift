@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Makes a library part of a cloud library: assigns order keys in all albums and folders, and
-/// stamps to everything that differs from its defaults.
+/// Joins a library to a cloud library: assigns order keys in all albums and folders, and stamps to
+/// all values that differ from the defaults.
 struct CloudJoining {
     private let transaction: LibraryTransaction
     private let database: Database

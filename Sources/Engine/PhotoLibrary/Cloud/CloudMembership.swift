@@ -8,10 +8,10 @@ package struct CloudMembership: Hashable, Sendable {
     package var library: String
     /// The identifier under which this device publishes changes.
     package var device: CloudID
-    /// The identifiers under which this device published before, the oldest first.
+    /// The device identifiers under which this device formerly published changes, oldest first.
     package var formerDevices: [CloudID]
 
-    /// Reads the membership; nil for a library that has not joined a cloud library.
+    /// Reads the membership from the database; nil if the library has not joined a cloud library.
     ///
     /// - Throws: `corrupt` for names that cannot be read.
     init?(_ database: Database) throws {
@@ -63,7 +63,7 @@ extension LibraryStore {
         CloudID(hexadecimal: library[...])?.uuid ?? library
     }
 
-    /// Publishes changes under a new device identifier from now on.
+    /// Changes the device identifier under which future changes are published.
     ///
     /// This is needed after a restore from a backup, or when another computer publishes under the
     /// former identifier. Changes that were made under the former identifier and not exported keep
@@ -91,7 +91,7 @@ extension LibraryStore {
         }
     }
 
-    /// Makes the next exports contain all changes that were ever made on this device.
+    /// Resets the export, so that all changes ever made on this device are exported again.
     ///
     /// This is needed when the state of the cloud library's host was lost. Changes of other devices
     /// are not exported, since they came from the cloud library.

@@ -2,7 +2,8 @@ internal import CloudSync
 internal import GRDB
 internal import PhotoModel
 
-/// The changes that a transaction makes in a library that joined a cloud library.
+/// The cloud stamps and positions to record for a transaction in a library that joined a cloud
+/// library.
 ///
 /// They are collected until the end of the transaction and then written as stamps and order keys.
 struct CloudNotes {
@@ -17,7 +18,7 @@ struct CloudNotes {
     /// The members whose position changed, by album; `removed` has the removed members.
     var placed: [Int64: Set<Int64>] = [:]
     var removed: [Int64: Set<Int64>] = [:]
-    /// The membership registers that were pending for restored albums, by album and asset.
+    /// The pending membership registers of restored albums, by album and asset.
     var restored: [Int64: [CloudID: Register]] = [:]
     /// The row ids of albums and folders whose folder or position changed.
     var moved: Set<Int64> = []

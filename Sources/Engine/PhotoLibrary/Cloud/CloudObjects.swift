@@ -18,7 +18,7 @@ struct CloudObjects {
     /// The operations of one object, grouped by stamp.
     struct Operations {
         var byStamp: [ChangeStamp: [CloudOperation]] = [:]
-        /// The contents of the object's files that are stored locally.
+        /// The content identifiers of the object's locally stored files.
         var contents: Set<ContentID> = []
         /// The operation that states the object's modification date.
         var modification: CloudOperation?
@@ -77,7 +77,7 @@ struct CloudObjects {
         return operations
     }
 
-    /// Returns whether an asset came from an import on this device.
+    /// Returns whether an asset was imported on this device.
     ///
     /// Only such an asset may be the twin of another one.
     private func isImported(_ asset: AssetRecord) throws -> Bool {
@@ -196,8 +196,8 @@ struct CloudObjects {
 
     // MARK: - What is not here
 
-    /// Returns an object that is not in the library, with the operations on other objects that are
-    /// pending until it exists.
+    /// Returns an object that is not in the library, with the operations on other objects that wait
+    /// for it.
     func pending(_ uuid: String) throws -> PendingObject {
         var pending = PendingObject()
         for transaction in try CloudPendingTable(database: database).transactions(of: uuid) {

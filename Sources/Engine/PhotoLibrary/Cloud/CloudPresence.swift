@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Determines with one statement which tables have data about an object.
+/// Determines which tables contain data about an object, with a single SQL statement.
 ///
 /// For most objects that arrive from other devices, no table has any.
 struct CloudPresence {
@@ -36,7 +36,7 @@ struct CloudPresence {
         )
     }
 
-    /// Returns the tables with data about an object.
+    /// Returns the tables and kinds of rows that contain data about an object.
     func of(_ uuid: String) throws -> Places {
         let pointer = statement.sqliteStatement
         defer { sqlite3_reset(pointer) }

@@ -80,7 +80,8 @@ struct CloudStamps: Equatable {
 struct CloudStampTable {
     /// The kind of a row, which determines the meaning of its UUID and stamps.
     enum Kind: Int {
-        /// A mark that an object's purge is final; later operations on the object are ignored.
+        /// A mark that the object was purged permanently, so that later operations on it are
+        /// ignored.
         case final = 0
         case asset = 1
         case collection = 2

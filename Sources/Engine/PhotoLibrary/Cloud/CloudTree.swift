@@ -32,8 +32,7 @@ struct CloudTree {
         var folder: CloudID?
         var key: OrderKey.Key
         var isHidden: Bool
-        /// The folder that the collection's row states; `rowKey` is the order key that the row
-        /// states.
+        /// The folder in the collection's row; `rowKey` is the order key in that row.
         var rowFolder: CloudID?
         var rowKey: OrderKey.Key?
     }

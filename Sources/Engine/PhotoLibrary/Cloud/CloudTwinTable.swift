@@ -9,7 +9,7 @@ internal import GRDB
 struct CloudTwinTable {
     let database: Database
 
-    /// Returns whether an asset has twins; the asset need not be in the library.
+    /// Returns whether an asset, which need not be in the library, has twins.
     func contains(_ uuid: String) throws -> Bool { try direct(uuid) != nil }
 
     /// Returns whether no asset has twins.

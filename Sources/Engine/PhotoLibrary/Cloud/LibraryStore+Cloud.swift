@@ -3,15 +3,15 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The exchange of changes with a cloud library, for which the sync host calls these methods.
+/// The methods with which the sync host exchanges changes with a cloud library.
 extension LibraryStore {
     /// Local changes to publish in the cloud library.
     package struct CloudExport: Sendable {
         /// The transactions in the order of their stamps.
         package var transactions: [CloudTransaction]
-        /// The contents that the transactions name and whose files are stored locally.
+        /// The locally stored contents that the transactions reference.
         package var contents: [ContentID]
-        /// The last version of the library whose changes are included.
+        /// The last library version whose changes are included.
         package var through: Int64
         /// The UUID of the object after which the export continues; nil if this is its last part.
         package var next: String?
@@ -19,8 +19,8 @@ extension LibraryStore {
         package var isComplete: Bool { next == nil }
     }
 
-    /// Makes this library part of a cloud library under a device identifier, and stamps everything
-    /// that differs from its defaults.
+    /// Joins a cloud library under a device identifier, and stamps all values that differ from
+    /// their defaults.
     ///
     /// A stamp is the time of the change that set the value, so an untouched default never wins
     /// over another device's change.
@@ -58,7 +58,7 @@ extension LibraryStore {
         }
     }
 
-    /// Applies transactions of other devices, each as a whole.
+    /// Applies transactions of other devices, each of them atomically.
     ///
     /// Transactions that were applied before have no effect.
     ///

@@ -40,7 +40,7 @@ extension LibraryTransaction {
     /// made on this device.
     private func isStamping() throws -> Bool { try !isRemote && hasJoinedCloud() }
 
-    /// Runs `body` to record changes in the transaction's `CloudNotes`.
+    /// Runs `body`, which records changes in the transaction's `CloudNotes`.
     ///
     /// Does nothing if the library has not joined a cloud library, or if the changes come from
     /// another device.

@@ -3,11 +3,11 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Objects that leave the library and may return.
+/// Handles objects that leave the library and may return.
 ///
 /// Their registers are kept as pending operations until the deletion is final.
 extension LibraryTransaction {
-    /// Keeps an asset's registers as pending operations before the asset is deleted.
+    /// Saves an asset's registers as pending operations before the asset is deleted.
     ///
     /// Does nothing if the transaction has already done so.
     func noteDeparture(ofAsset asset: AssetRecord) throws {
@@ -53,7 +53,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Stamps the memberships that the transaction ended before it deletes the asset.
+    /// Stamps an asset's memberships that the transaction removed, before the asset itself is
+    /// deleted.
     ///
     /// At its end, nothing would name the asset any more, and the albums of other devices would
     /// keep it if the purge becomes void.
@@ -72,7 +73,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Purges an asset together with its twins, and keeps the registers of each as pending
+    /// Purges an asset and its twins, and saves the registers of each of them as pending
     /// operations.
     private func keepTwins(of asset: AssetRecord, at stamp: ChangeStamp) throws {
         let id = try CloudID.of(asset.uuid)
@@ -93,7 +94,7 @@ extension LibraryTransaction {
         for id in twins.members.keys { try table.setRepresentative(nil, of: id.uuid) }
     }
 
-    /// Deletes the stamps of an asset and of its memberships; the caller has stored them as pending
+    /// Deletes the stamps of an asset and its memberships, which the caller has saved as pending
     /// operations.
     func forgetStamps(of asset: AssetRecord) throws {
         try CloudStampTable(database: database).remove(.asset, asset.uuid)
@@ -106,8 +107,8 @@ extension LibraryTransaction {
         ).execute(arguments: [asset.uuid])
     }
 
-    /// Moves the registers and memberships of an asset to the pending operations, together with its
-    /// purge.
+    /// Moves the registers and memberships of an asset to the pending operations, and adds the
+    /// asset's purge.
     func keep(
         _ asset: AssetRecord,
         _ stamps: CloudStamps,
@@ -134,7 +135,7 @@ extension LibraryTransaction {
         try table.remove(.asset, asset.uuid)
     }
 
-    /// Keeps an album's or folder's registers as pending operations before it is deleted.
+    /// Saves the registers of an album or folder as pending operations before it is deleted.
     func noteDeparture(of collection: CollectionRecord) throws {
         try note { notes, stamp in
             try flushOrder(&notes, stamp)

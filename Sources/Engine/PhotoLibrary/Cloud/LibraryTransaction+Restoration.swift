@@ -3,7 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The members of restored albums, which other devices may have changed meanwhile.
+/// Merges the members of restored albums with changes that other devices made while the albums were
+/// deleted.
 extension LibraryTransaction {
     /// Merges the pending membership registers of restored albums into the albums.
     ///

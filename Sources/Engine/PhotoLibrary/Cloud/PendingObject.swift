@@ -1,7 +1,7 @@
 internal import CloudSync
 internal import PhotoModel
 
-/// An object that is not in the library, as its pending operations define it.
+/// An object that is not in the library and whose state is defined by its pending operations.
 struct PendingObject {
     var object = CloudObject()
     /// Operations on other objects, such as memberships of the object in existing albums.

@@ -201,7 +201,7 @@ extension RemoteTransaction {
         for file in files { try insert(file, of: asset, isEdit: true) }
     }
 
-    /// Inserts the row of a file, or assigns an existing row to the asset.
+    /// Inserts a row for a file, or assigns the file's existing row to the asset.
     private func insert(_ file: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
         let record = try ResourceRecord(file, of: asset, isEdit: isEdit)
         let known = try Int64.fetchOne(

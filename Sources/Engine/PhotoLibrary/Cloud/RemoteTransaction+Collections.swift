@@ -179,8 +179,8 @@ extension RemoteTransaction {
 }
 
 extension LibraryTransaction {
-    /// Moves the contents of a folder to the root folder before the folder is deleted, and keeps
-    /// their folder registers.
+    /// Moves a folder's contents to the root folder before the folder is deleted, and saves their
+    /// parent registers.
     func keepChildren(of folder: CollectionRecord) throws {
         guard folder.kind == .folder else { return }
         let objects = CloudObjects(database)

@@ -7,8 +7,8 @@ internal import PhotoModel
 ///
 /// One row shows all of them.
 extension RemoteTransaction {
-    /// Stores the registers of each of an asset's twins before operations arrive, and marks the
-    /// twins for `settleTwins`.
+    /// Saves the registers of an asset's twins before operations are applied, and marks the twins
+    /// for `settleTwins`.
     func noteTwins(of id: CloudID) throws {
         guard !changedTwins.contains(id), let found = try TwinClass(of: id, in: database) else {
             return
@@ -55,7 +55,7 @@ extension RemoteTransaction {
         }
     }
 
-    /// Writes the merged registers of twins to the row of the asset that is shown.
+    /// Writes the merged registers of twins to the row of the asset that represents the twins.
     private func show(_ union: CloudObject, _ id: CloudID, _ member: TwinClass.Member?) throws {
         guard let creation = union.creation else { return }
         if let member, let row = member.row {
@@ -79,7 +79,7 @@ extension RemoteTransaction {
         }
     }
 
-    /// Removes a row whose registers are kept as pending operations.
+    /// Removes an asset's row and stamps; its registers remain as pending operations.
     private func leave(_ row: AssetRecord) throws {
         try removeRows(of: row)
         try transaction.forgetStamps(of: row)
@@ -87,8 +87,8 @@ extension RemoteTransaction {
 
     // MARK: - Files
 
-    /// Links the files of an asset's twins to the asset's resources that have the same contents and
-    /// no local file.
+    /// Links local files of an asset's twins to the asset's resources with equal content but no
+    /// local file.
     private func adoptFiles(of twins: [AssetRecord], for asset: AssetRecord) throws {
         let missing = try Row.fetchAll(
             database.cachedStatement(
@@ -124,8 +124,7 @@ extension RemoteTransaction {
         ).map { ($0[0], $0[1]) }
     }
 
-    /// Makes a file of the library available at a second path, to which the transaction's rows may
-    /// refer.
+    /// Creates a second path to a library file, to which the transaction's rows can refer.
     private func link(_ path: String, to name: String) throws {
         let target = files.bundle.absolutePath(of: name)
         do throws(SystemError) { try files.make(path, to: name) } catch {

@@ -115,7 +115,8 @@ final class RemoteTransaction {
         }
     }
 
-    /// Deletes all data about an object whose purge all members of the cloud library acknowledged.
+    /// Deletes all data about an object after all members of the cloud library have acknowledged
+    /// its purge.
     private func finish(_ uuid: String) throws {
         if let asset = try transaction.asset(uuid: uuid) { try removeRows(of: asset) }
         if let collection = try transaction.collection(uuid: uuid) {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Twins, which are assets that are the same photo, each with its own registers.
+/// A set of twins: assets that are the same photo, each of which keeps its own registers.
 ///
 /// One row shows the merged registers. The operations of each twin, including the one with the row,
 /// are kept in `cloudPending`, so that a twin can leave the class by a purge that does not name the
@@ -11,9 +11,9 @@ internal import PhotoModel
 struct TwinClass {
     struct Member {
         var object = CloudObject()
-        /// The membership registers by album.
+        /// The membership registers, keyed by album.
         var memberships: [CloudID: Register] = [:]
-        /// The purges by stamp.
+        /// The purge operations, keyed by stamp.
         var purges: [ChangeStamp: [CloudOperation]] = [:]
         var row: AssetRecord?
         var rowStamps = CloudStamps()
@@ -23,7 +23,7 @@ struct TwinClass {
 
     private let database: Database
     private(set) var members: [CloudID: Member] = [:]
-    /// The contents of the twins' files that are stored locally.
+    /// The contents of the twins' locally stored files.
     private(set) var contents: Set<ContentID> = []
 
     /// Reads an asset and its twins; nil for an asset without twins.
@@ -94,7 +94,7 @@ struct TwinClass {
 
     // MARK: - Questions
 
-    /// The twins that exist and are not purged; the first is the one that is shown.
+    /// The twins that exist and are not purged; the library shows the first.
     var alive: [(id: CloudID, object: CloudObject)] {
         members.filter(\.value.isAlive).map { (id: $0.key, object: $0.value.object) }
             .sorted(by: TwinUnion.precedes)
@@ -134,7 +134,7 @@ struct TwinClass {
         }
     }
 
-    /// Replaces the pending operations of each twin by its current registers.
+    /// Replaces each twin's pending operations with its current registers.
     func keep() throws {
         let pending = CloudPendingTable(database: database)
         for (id, member) in sortedMembers {

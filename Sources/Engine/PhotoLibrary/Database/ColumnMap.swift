@@ -8,7 +8,7 @@ struct ColumnMap<Record> {
     struct Column {
         let name: String
         let value: (Record) -> DatabaseValue
-        /// The value for objects whose journal entries were written before the column existed.
+        /// The value to assume for journal entries that were written before the column existed.
         var original: DatabaseValue = .null
         /// Indicates whether the value is internal to the library.
         ///
@@ -29,8 +29,8 @@ struct ColumnMap<Record> {
     let list: String
     let insertSQL: String
     let selectSQL: String
-    /// A SELECT statement that returns its arguments as a row in the form of `selectSQL`; more
-    /// columns can be appended to it.
+    /// A SELECT statement that returns its arguments as a row like those of `selectSQL`; more
+    /// columns may be appended.
     private let argumentsSQL: String
     /// The names of the derived columns.
     let derived: Set<String>
@@ -99,7 +99,7 @@ struct ColumnMap<Record> {
         return text.filter { $0 != "\0" }.databaseValue
     }
 
-    /// Returns a record's values by column name, as in the journal.
+    /// Returns a record's values in the journal's form, keyed by column name.
     func journaled(_ record: Record) -> JournalEntry.Values {
         JournalEntry.Values(
             uniqueKeysWithValues: zip(columns, values(record)).map { column, value in
@@ -108,7 +108,7 @@ struct ColumnMap<Record> {
         )
     }
 
-    /// Returns a record's values of some columns, as in the journal.
+    /// Returns a record's values in the given columns, in the journal's form.
     func journaled(_ record: Record, columns names: [String]) -> JournalEntry.Values {
         var values: JournalEntry.Values = [:]
         for name in names {
@@ -118,13 +118,12 @@ struct ColumnMap<Record> {
         return values
     }
 
-    /// Returns a reader of values that are in the order of the columns, as in a row of `selectSQL`.
+    /// Creates a reader of values in column order, as in a row of `selectSQL`.
     func reader(id: Int64, _ values: [DatabaseValue]) -> ValueReader {
         ValueReader([id.databaseValue] + values, columns: names, table: table)
     }
 
-    /// Returns a row in the form of `selectSQL` that consists of given values instead of the stored
-    /// ones.
+    /// Creates a row like those of `selectSQL` from given values instead of stored ones.
     ///
     /// A column without a value gets its `original` value. The values of `more` follow the columns.
     func row(
@@ -144,7 +143,7 @@ struct ColumnMap<Record> {
         )
     }
 
-    /// The statement that inserts a row with a given id, such as the previous id of a deleted row.
+    /// The statement that inserts a row with a given id, for example to restore a deleted row.
     var insertWithIDSQL: String {
         let marks = columns.map { _ in ", ?" }.joined()
         return "INSERT INTO \(table) (id, \(list)) VALUES (?\(marks))"

@@ -67,7 +67,7 @@ struct CommittedVersion: Hashable, Sendable {
         )
     }
 
-    /// The line of text.
+    /// The record as a line of text.
     var text: String {
         let body = libraryUUID + " " + Self.pad(String(version), to: Self.versionDigits)
         return body + " " + Self.pad(body.stableHash.uppercased(), to: Self.hashDigits) + "\n"

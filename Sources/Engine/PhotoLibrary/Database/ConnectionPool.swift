@@ -72,7 +72,7 @@ package final class ConnectionPool: Sendable {
         return try readers.read(body)
     }
 
-    /// Copies the database, as one snapshot, into an empty one.
+    /// Copies a consistent snapshot of the database into an empty database.
     func backup(to destination: DatabaseQueue) throws {
         calls.enter()
         defer { calls.leave() }
@@ -97,7 +97,7 @@ package final class ConnectionPool: Sendable {
         try withWriter { try $0.write(body) }
     }
 
-    /// Runs `body` with the writer, which is opened by the first call.
+    /// Runs `body` with the writer connection, which the first call opens.
     func withWriter<Result>(_ body: (DatabaseQueue) throws -> Result) throws -> Result {
         calls.enter()
         defer { calls.leave() }
@@ -125,7 +125,7 @@ package final class ConnectionPool: Sendable {
 
     // MARK: - Memory
 
-    /// Frees the memory of idle connections, and that of the writer once its earlier calls have
+    /// Frees the memory of idle connections, and the writer's memory after its earlier calls have
     /// finished.
     package func releaseMemory() {
         calls.enter()
@@ -156,7 +156,7 @@ package final class ConnectionPool: Sendable {
         }
     }
 
-    /// Removes the write-ahead log that remains if only readers were open.
+    /// Removes the write-ahead log that SQLite leaves behind if only readers were open.
     ///
     /// SQLite removes it when the last connection closes, if that connection can write. This
     /// method's connection begins a transaction, since it would not open the log otherwise, and

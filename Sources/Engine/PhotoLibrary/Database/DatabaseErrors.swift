@@ -126,7 +126,7 @@ extension LibraryError {
         code == .SQLITE_CANTOPEN || code == .SQLITE_IOERR
     }
 
-    /// Indicates whether the process or the system has no file descriptor available at this moment.
+    /// Indicates whether the process or the system has run out of file descriptors.
     ///
     /// SQLite does not report this condition as errno.
     private static var isOutOfDescriptors: Bool {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Limits the memory that a connection's pages take between transactions.
+/// Limits the size of a connection's page cache between transactions.
 enum PageCache {
     /// The maximum size in bytes of a connection's page cache between transactions.
     static let restingLimit = 16 << 20

@@ -16,7 +16,7 @@ protocol CellReader {
     mutating func nextOptional() -> String?
     mutating func skip()
 
-    /// Returns the error for the cell that was read last, whose value is invalid.
+    /// Returns the error to throw if the value of the most recently read cell is invalid.
     func damaged() -> LibraryError
 }
 
@@ -74,14 +74,15 @@ struct RowReader: CellReader {
     }
 }
 
-/// Reads the values of a row that is not in the database.
+/// Reads cells from an array of values instead of a database row.
 struct ValueReader: CellReader {
     private let values: [DatabaseValue]
     private let columns: [String]
     private let table: String
     private var index = 0
 
-    /// Creates a reader of the row id and the values of columns.
+    /// Creates a reader of values, of which the first is the row id and the others are column
+    /// values.
     init(_ values: [DatabaseValue], columns: [String], table: String) {
         self.values = values
         self.columns = columns

@@ -19,7 +19,7 @@ extension Statement {
         guard code == SQLITE_DONE else { throw database.failure(code, sql: sql) }
     }
 
-    /// Binds a value, of which SQLite makes a copy.
+    /// Binds a value to a parameter; SQLite copies the value.
     static func bind(
         _ value: DatabaseValue,
         at index: Int32,

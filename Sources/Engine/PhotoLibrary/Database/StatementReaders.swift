@@ -8,7 +8,8 @@ internal import Synchronization
 /// statement again if the schema has changed. Connections are opened on demand, and some are
 /// retained. Thread-safe.
 package final class StatementReaders: Sendable {
-    /// The number of idle connections retained; more threads seldom read at the same time.
+    /// The maximum number of idle connections kept; more than this are seldom used at the same
+    /// time.
     private static let keptReaders = 8
 
     private struct State {
@@ -20,8 +21,8 @@ package final class StatementReaders: Sendable {
     private let configuration: Configuration
     private let state = Mutex(State())
 
-    /// Creates a pool of connections to the database at a path, with the given configuration made
-    /// read-only.
+    /// Creates a pool of read-only connections with the given configuration to the database at a
+    /// path.
     ///
     /// `first` is a connection of that kind that is already open.
     package init(path: String, configuration: Configuration, first: DatabaseQueue? = nil) {
@@ -53,7 +54,8 @@ package final class StatementReaders: Sendable {
         return result
     }
 
-    /// Closes the idle connections but one, and frees the pages and statements of that one.
+    /// Closes all idle connections but one, and frees the cached pages and statements of the
+    /// remaining one.
     ///
     /// The next read does not have to open a connection and to read the schema again.
     func releaseMemory() {

@@ -101,8 +101,7 @@ package final class TemporaryCopy: Sendable {
         }
     }
 
-    /// Copies a file in place of an earlier copy; if the file does not exist, deletes the earlier
-    /// copy.
+    /// Copies a file over an earlier copy; deletes the earlier copy if the file does not exist.
     private static func copy(_ source: String, to target: String) throws(LibraryError) {
         unlink(target)
         guard case .success = FileSystem.status(of: source) else { return }
@@ -122,7 +121,7 @@ package final class TemporaryCopy: Sendable {
 
     // MARK: - Databases that this process may have open
 
-    /// The open descriptors of databases that were copied, which are never closed.
+    /// The open descriptors of copied databases, which are never closed.
     ///
     /// Closing any descriptor of a database drops the locks that SQLite holds on it in this
     /// process.

@@ -59,7 +59,7 @@ final class TimedMutex: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Waits for the mutex and acquires it.
+    /// Acquires the mutex, waiting until a deadline at most.
     ///
     /// - Returns: False if the deadline passed first.
     func lock(until deadline: Deadline) -> Bool {

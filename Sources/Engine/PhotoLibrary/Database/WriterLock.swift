@@ -13,7 +13,7 @@ package final class WriterLock: Sendable {
     private let threads = TimedMutex()
     private let logger: Logger
 
-    /// The shortest wait that is logged.
+    /// The minimum wait that is logged.
     private static let notableWait = Duration.milliseconds(100)
     /// The shortest wait that is logged at the info level.
     private static let longWait = Duration.seconds(5)

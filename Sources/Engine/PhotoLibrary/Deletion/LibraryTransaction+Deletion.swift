@@ -56,7 +56,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Deletes assets permanently: memberships, resources, rows and, after the commit, their files.
+    /// Permanently deletes assets: their memberships, resources, rows and, after the commit, files.
     ///
     /// Each asset leaves a tombstone.
     ///

@@ -67,7 +67,7 @@ package final class DutyLock: Sendable {
         waited < .seconds(3) ? .milliseconds(50) : .seconds(1)
     }
 
-    /// Ends one use of the lock; the end of the last use releases it.
+    /// Ends one use of the lock, and releases the lock after its last use.
     package func release() {
         held.withLock { state in
             state?.users -= 1
@@ -79,7 +79,8 @@ package final class DutyLock: Sendable {
         }
     }
 
-    /// Returns the kind of the other process that holds the lock of a library; nil if none does.
+    /// Returns the kind of the other process that holds a library's lock; nil if no other process
+    /// holds it.
     ///
     /// The lock is not acquired to find out, so that no concurrent attempt to acquire it fails.
     package static func otherHolder(of bundle: LibraryBundle) -> Holder? {

@@ -29,8 +29,8 @@ extension LibraryStore {
         return slice
     }
 
-    /// Returns the last added assets that are not in Recently Deleted, in the order in which they
-    /// were added.
+    /// Returns the most recently added assets that are not in Recently Deleted, in the order in
+    /// which they were added.
     ///
     /// - Parameters:
     ///   - id: The row after which they were added.

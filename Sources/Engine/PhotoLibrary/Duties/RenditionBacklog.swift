@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Chooses the assets of a library for which first renditions are made in the background.
+/// Selects the assets whose first renditions are generated in the background.
 ///
 ///     new assets ──queued──▶ queue is empty: done up to the newest
 ///     the newest 20,000, a part each hour from the newest down ──▶ from the newest again
@@ -59,7 +59,7 @@ package final class RenditionBacklog: Sendable {
         return isIdle ? try part() : []
     }
 
-    /// Records that all returned assets have their renditions, if `isIdle` is true.
+    /// Records, if `isIdle` is true, that all assets returned so far have their renditions.
     ///
     /// - Throws: The error of writing the record.
     package func noteProgress(isIdle: Bool) throws {
@@ -77,7 +77,7 @@ package final class RenditionBacklog: Sendable {
         if let record { try keep(record) }
     }
 
-    /// Returns the next part of the older assets, if it is due.
+    /// Returns the next part of the older assets; empty if no part is due.
     private func part() throws -> [String] {
         guard var record = state.withLock(\.record) else { return [] }
         let now = store.now.timeIntervalSinceReferenceDate

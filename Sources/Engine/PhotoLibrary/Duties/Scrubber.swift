@@ -92,7 +92,7 @@ package final class Scrubber: Sendable {
         }
     }
 
-    /// Rechecks the files that are recorded as damaged, and removes those that are now intact from
+    /// Rechecks the files that are recorded as damaged, and removes files that are now intact from
     /// the record.
     ///
     /// - Returns: False if it was stopped.

@@ -25,7 +25,7 @@ package enum StoreDuty: String, Sendable, CaseIterable {
 package struct DutySlice: Sendable {
     /// Indicates whether there may be more to do.
     package var mayHaveMore: Bool
-    /// The time for which the writer lock was held; zero if it was not needed.
+    /// The time for which the writer lock was held; zero if the slice did not need the lock.
     package var held: Duration
 
     /// The result if there was nothing to do.

@@ -39,7 +39,7 @@ enum EditPolicy {
         }
     }
 
-    /// Copies an edit's values from an asset's older record to its new one.
+    /// Copies the values that an edit determined from an asset's older record to its new record.
     ///
     /// Otherwise, a partner file that joins the asset would replace them.
     static func keepEdit(of older: AssetRecord, in record: inout AssetRecord) {
@@ -49,7 +49,7 @@ enum EditPolicy {
         set(.photoLive, older.mediaSubtypes.contains(.photoLive), in: &record)
     }
 
-    /// Restores a record to its original.
+    /// Reverts an asset's record to the values of the asset's original.
     ///
     /// - Parameters:
     ///   - record: The edited asset.

@@ -4,7 +4,8 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Prepares the staged files of edits: probes and syncs them before the writer lock is taken.
+/// Prepares the staged files of edits by probing and syncing them before the writer lock is
+/// acquired.
 ///
 /// A rendered file must be complete and of the announced type. Its picture is not otherwise
 /// checked.
@@ -143,7 +144,7 @@ struct EditStager: Sendable {
             || families.contains { $0.contains(wanted) && $0.contains(facts.contentType) }
     }
 
-    /// Decodes the whole picture, since only that detects truncated data.
+    /// Decodes the whole image, because only a full decode detects truncated data.
     private func decodePreview(of part: CreationDraft.Part) throws(LibraryError) -> PixelMemory? {
         let answer: DecodeAnswer
         do throws(WorkerError) {

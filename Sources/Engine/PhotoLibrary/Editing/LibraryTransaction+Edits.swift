@@ -109,7 +109,7 @@ extension LibraryTransaction {
         return try ResourceRecord(id: entry.objectID, entry.old, of: asset, in: database)
     }
 
-    /// Returns whether a kept file of a replaced or reverted edit has these contents.
+    /// Returns whether a kept file of a replaced or reverted edit has a given SHA-256.
     func hasFormerFile(sha256: String, ofAsset id: Int64) throws -> Bool {
         let rows = try Row.fetchCursor(
             database.cachedStatement(

@@ -86,7 +86,6 @@ struct OriginalReader: Sendable {
 }
 
 extension ResourceType {
-    /// Indicates whether this is the type of an asset's main file rather than of an accompanying
-    /// one.
+    /// Indicates whether the type is that of an asset's main file, not of an accompanying file.
     var isPrimary: Bool { ResourceCombination.primaryTypes.contains(self) }
 }

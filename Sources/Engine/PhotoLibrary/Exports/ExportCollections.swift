@@ -18,7 +18,7 @@ struct ExportCollections {
     private(set) var albums = 0
     private(set) var folders = 0
     private(set) var notes: [MigrationNote] = []
-    /// The row ids of the collections that were created, with the exported collections.
+    /// The created collections' row ids, each with the exported collection.
     private var created: [(id: Int64, collection: ForeignCollection)] = []
 
     init(transaction: LibraryTransaction, library: String?, version: Int64?) throws {
@@ -54,8 +54,8 @@ struct ExportCollections {
         }
     }
 
-    /// Returns the collections with folders before their contents, and separately those whose
-    /// folder is unknown or contains itself.
+    /// Sorts collections so that folders precede their contents, and also returns those with an
+    /// unknown or cyclic folder.
     static func parentsFirst(_ collections: [ForeignCollection]) -> (
         ordered: [ForeignCollection], strays: [ForeignCollection]
     ) {
@@ -192,8 +192,8 @@ struct ExportCollections {
         )
     }
 
-    /// Returns the row id of a collection's folder; that of the root folder if the library does not
-    /// have the folder.
+    /// Returns the row id of a collection's parent folder, or of the root folder if the library
+    /// lacks the parent.
     private func parent(of collection: ForeignCollection) throws -> Int64 {
         guard let parent = collection.parent else { return CollectionRecord.root.id }
         let uuid = try items.row(parent)?.objectUUID ?? parent
@@ -203,7 +203,8 @@ struct ExportCollections {
         return record.id
     }
 
-    /// Returns the members that the library has as assets, each asset once.
+    /// Returns the assets that correspond to album members, each asset once; members without an
+    /// asset are omitted.
     private func assets(of members: [String]) throws -> [(item: String, id: Int64)] {
         var seen: Set<Int64> = []
         return try members.compactMap { item in

@@ -34,8 +34,8 @@ extension ExportCommit {
         )
     }
 
-    /// Adds, to an asset from another source, files that were missing when the export was imported
-    /// before.
+    /// Adds to an asset from another source the files that were missing at the previous import of
+    /// the export.
     mutating func completeElsewhere(
         _ staged: StagedExport,
         _ old: AssetRecord,
@@ -56,7 +56,7 @@ extension ExportCommit {
         )
     }
 
-    /// Adds the files of kinds that an asset lacks, and records the files that need no further
+    /// Adds files of the kinds that an asset lacks, and records the files that need no further
     /// import.
     ///
     /// Missing and damaged files are not recorded, so the next import tries again.
@@ -140,8 +140,7 @@ extension ExportCommit {
             + " export was not taken over."
     )
 
-    /// Fills empty values of an asset that the library already had with the values that the export
-    /// states.
+    /// Fills the empty values of an existing asset with the values in the export.
     private static func fill(_ record: inout AssetRecord, with stated: AssetRecord) {
         let empty = record
         if record.title == nil { record.title = stated.title }
@@ -170,8 +169,7 @@ extension ExportCommit {
         }
     }
 
-    /// Returns whether an asset gets the edit of an export: the asset is not edited, and never had
-    /// this edit.
+    /// Returns whether to apply an exported edit: the asset is not edited and never had this edit.
     private func takesEdit(
         of staged: StagedExport,
         _ asset: AssetRecord,

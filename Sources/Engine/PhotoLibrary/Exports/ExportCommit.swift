@@ -26,7 +26,7 @@ struct ExportCommit {
     private(set) var lines: [MigrationLine] = []
     private(set) var moves: [FilePlacement.Move] = []
     private(set) var renditions: [BatchCommit.Rendition] = []
-    /// The bursts that got frames, and those with changed picks.
+    /// The bursts to which frames were added or whose picks changed.
     private var bursts: Set<String> = []
     private var paths: Set<String> = []
 
@@ -200,7 +200,7 @@ struct ExportCommit {
 
     // MARK: - Rows
 
-    /// Returns an asset's record, adapted to the asset's staged and present files.
+    /// Returns an asset's record, adapted to its staged files and the files already in the library.
     private func made(
         _ staged: StagedExport,
         original: AssetRecord,
@@ -295,7 +295,7 @@ struct ExportCommit {
         }
     }
 
-    /// Returns the identifier that a file gets, with the path that follows from it.
+    /// Returns the identifier to assign to a file, and the path derived from the identifier.
     ///
     /// The stated identifier is used if it and its path are free, else a new one.
     private mutating func identifier(of stated: StatedFile, _ pathExtension: String) throws -> (

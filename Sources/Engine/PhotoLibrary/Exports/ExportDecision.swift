@@ -4,28 +4,26 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The work for an exported asset that the library does not have, or that changed since it was
-/// imported.
+/// The work for an exported asset that is new to the library or has changed since its import.
 struct ExportStep: Sendable {
     var asset: ForeignAsset
     var exact: AssetRecord
-    /// The values that the source states now, with the keys of all stated files.
+    /// The current values at the source, with the keys of all files that the export lists.
     var facts: ExportFacts
     /// The files to stage; for a new asset, the original comes first.
     var files: [MigrationPlan.File]
     /// Indicates whether the library does not have the asset.
     var isNew: Bool
-    /// Indicates whether the edit is taken; its files are among `files`.
+    /// Indicates whether the source's edit is imported; the edit's files are among `files`.
     var takesEdit = false
-    /// Indicates whether the imported edit is reverted.
+    /// Indicates whether the edit that was imported before is reverted.
     var revertsEdit = false
     /// The report lines of absent files.
     var lines: [MigrationLine]
     var notes: [MigrationNote]
-    /// Indicates whether no file remains to be imported later.
+    /// Indicates whether the import is complete; false if a file remains to be imported later.
     var isComplete: Bool
-    /// Indicates whether values or files of a known asset change, and not only the record of what
-    /// was imported.
+    /// Indicates whether values or files of a known asset change, and not just its import record.
     var changes = true
     /// The reason that is reported for a known asset that changes.
     static let changed = "Changes at the source were taken over."
@@ -221,8 +219,8 @@ struct ExportDecision {
         }
     }
 
-    /// Adds to the step what an asset from another source still lacks: files of other kinds, and
-    /// the edit unless it was taken or declined before.
+    /// Adds to the step the kinds of files that an asset from another source lacks, and the edit
+    /// unless it was imported or declined before.
     private func completeElsewhere(
         _ files: ExportedFiles,
         _ last: ExportFacts,
@@ -250,8 +248,7 @@ struct ExportDecision {
         if !absent.isEmpty { step.isComplete = false }
     }
 
-    /// Takes over a new edit or a revert from the source, unless the edit was changed in this
-    /// library.
+    /// Applies a new edit or a revert from the source, unless the edit was changed in this library.
     private func changeEdit(
         _ files: ExportedFiles,
         _ last: ExportFacts,

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The values of an exported asset that an import took over.
+/// The values of an exported asset that an import applied to the library.
 ///
 /// A later import compares them to distinguish changes at the source from changes in this library.
 /// Stored with the asset's `migratedItem`. A value is stored only once it was taken.
@@ -41,7 +41,7 @@ struct ExportFacts: Codable, Hashable, Sendable {
     var longitude: Double?
     var altitude: Double?
     var burst: Burst
-    /// The burst values that this library set in place of the stated ones, because other frames
+    /// The burst values that this library set instead of the exported ones because other frames
     /// were missing.
     var adaptedBurst: Burst?
     /// The keys of the files that do not belong to an edit.
@@ -84,8 +84,8 @@ struct ExportFacts: Codable, Hashable, Sendable {
         return modificationDate < other.modificationDate
     }
 
-    /// Returns whether these values and the other ones are equal, apart from the library, its
-    /// version and the adapted burst values.
+    /// Returns whether these and the other values are equal, ignoring library, version and adapted
+    /// burst values.
     func hasSameValues(as other: ExportFacts) -> Bool {
         var same = other
         same.library = library
@@ -96,8 +96,8 @@ struct ExportFacts: Codable, Hashable, Sendable {
 
     // MARK: - Merging
 
-    /// Applies the changes that the source made since these values were taken, except to values
-    /// that this library changed as well.
+    /// Applies to a record the changes at the source since the last import, except to values that
+    /// this library changed as well.
     ///
     /// - Parameters:
     ///   - new: The values of the source now.
@@ -181,11 +181,11 @@ struct ExportFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// The state of an exported album that an import took over.
+/// The state of an exported album that an import applied to the library.
 struct ExportedAlbum: Codable, Hashable, Sendable {
     var library: String?
     var version: Int64?
-    /// The items of the members that imports took over.
+    /// The items of the album members that have been imported.
     var members: [String]
 
     /// Returns whether this state of the source is earlier than the other one.

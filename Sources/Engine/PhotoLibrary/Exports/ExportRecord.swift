@@ -3,15 +3,15 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Combines the record that an export states for an asset with the facts found in its files.
+/// Combines the record of an asset in an export with the facts found in the asset's files.
 ///
 /// Has no side effects. A stated value is used if it is possible for the files.
 enum ExportRecord {
     /// The valid dates, in seconds since 2001: the years 1 to 9999.
     private static let dates = -63_113_904_000.0...252_423_993_600.0
 
-    /// Returns a stated record with all values limited to valid ones; nil if its UUID or media type
-    /// is invalid.
+    /// Returns an exported record with invalid values replaced by valid ones; nil if its UUID or
+    /// media type is invalid.
     ///
     /// The worker has checked the values already, but a malicious file may have taken control of
     /// the worker.
@@ -59,7 +59,7 @@ enum ExportRecord {
         return record
     }
 
-    /// Adapts the stated record of an asset to the files that are present.
+    /// Adapts an asset's record from the export to the files that are present.
     ///
     /// - Parameters:
     ///   - stated: The valid stated record.
@@ -134,8 +134,8 @@ enum ExportRecord {
         return isName ? stated : MigrationRecord.name(stated, else: other)
     }
 
-    /// Returns the stated content type if an earlier version of the reader determined it, else the
-    /// type found now.
+    /// Returns the exported content type if an earlier reader version determined it, else the type
+    /// found now.
     ///
     /// `photos refresh` corrects types that earlier readers determined.
     static func contentType(_ stated: String, _ found: String, _ record: AssetRecord) -> String {

@@ -44,7 +44,7 @@ struct ExportStager: Sendable {
     var configuration: ImportConfiguration
     var source: any SourceFiles
 
-    /// The largest envelope of adjustments and the largest sidecar in bytes.
+    /// The maximum size in bytes of an adjustment envelope or a sidecar.
     private static let smallFile: Int64 = 32 << 20
 
     /// The reason why a file is not taken.
@@ -144,8 +144,8 @@ struct ExportStager: Sendable {
         return .file(file)
     }
 
-    /// Returns the reason to refuse a file whose size differs from the stated one; nil if the sizes
-    /// are equal or none is stated.
+    /// Returns the reason to refuse a file whose size differs from the size in the export; nil if
+    /// the sizes are equal or the export contains none.
     static func sizeProblem(_ planned: MigrationPlan.File) -> String? {
         guard let stated = planned.stated, planned.entry.size != stated.size else { return nil }
         return "It has \(planned.entry.size) bytes, and had \(stated.size) when it was exported."
@@ -171,8 +171,8 @@ struct ExportStager: Sendable {
 
     // MARK: - Probing
 
-    /// Reads the facts of a photo or movie; returns a refusal if the file is not what the export
-    /// states.
+    /// Reads the facts of a photo or movie; returns a refusal if the file does not match the
+    /// export's description.
     private func probe(
         _ file: inout StagedExport.File,
         of step: ExportStep,

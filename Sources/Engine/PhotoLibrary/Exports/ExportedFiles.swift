@@ -7,13 +7,13 @@ internal import WorkerProtocol
 ///
 /// Has no side effects.
 struct ExportedFiles: Sendable {
-    /// A file that the export states.
+    /// A file that the export lists.
     struct File: Sendable {
         var role: ForeignResource.Role
         var stated: StatedFile
-        /// The stated path; nil if the export could not write the file.
+        /// The path in the export; nil if the export could not write the file.
         var path: String?
-        /// The entry of the file; nil if the file is absent.
+        /// The file's entry in the source listing; nil if the file is absent.
         var entry: SourceListing.Entry?
 
         var key: String { ExportFacts.key(stated.type, stated.sha256) }

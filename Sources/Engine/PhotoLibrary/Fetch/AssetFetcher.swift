@@ -17,7 +17,7 @@ package struct AssetFetcher: Sendable {
         self.init(LibraryView(store: store))
     }
 
-    /// Returns row ids in order, at the current version.
+    /// Fetches the row ids of the matching assets, in order, at the current library version.
     package func fetch(_ request: AssetFetchRequest) throws -> AssetFetchReply {
         try view.read(hasPredicate: request.predicate != nil) { reading in
             let query = AdvanceRequest.Query.assets(request)

@@ -1,8 +1,7 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The single definition of the assets that are visible in fetches, counts, smart albums and
-/// checks.
+/// Defines which assets are visible, for all fetches, counts, smart albums and checks.
 ///
 /// Four conditions exclude an asset: it is in Recently Deleted, it is hidden, it is an unpicked
 /// frame of a burst, or it is not from the user's own library. The same parts are expressed twice:

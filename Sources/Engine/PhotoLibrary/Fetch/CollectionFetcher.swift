@@ -12,7 +12,7 @@ package struct CollectionFetcher: Sendable {
         self.view = view
     }
 
-    /// Returns row ids in order, at the current version.
+    /// Fetches the row ids of the matching collections, in order, at the current library version.
     package func fetch(_ request: CollectionFetchRequest) throws -> CollectionFetchReply {
         try view.read(hasPredicate: request.predicate != nil) { reading in
             let query = AdvanceRequest.Query.collections(request)

@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// SQL sources that present records as rows of `collection` although the table does not contain
-/// them: smart albums and a client's transient collections.
+/// SQL sources that present smart albums and a client's transient collections as rows of
+/// `collection`, which does not store them.
 ///
 /// Predicates and sort keys therefore apply to these records as to all others. A record's index in
 /// the list is its `position`.

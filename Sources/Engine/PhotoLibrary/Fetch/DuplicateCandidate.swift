@@ -14,7 +14,7 @@ package struct DuplicateCandidate: Sendable {
     private var albumCount: Int
     private var creationDate: Double
     private var burst: String?
-    /// The wall time if a camera wrote it.
+    /// The capture wall time; nil if no camera wrote it.
     private var captureTime: String?
 
     /// Returns all candidates that the client may see, in the order of their row ids.

@@ -59,7 +59,7 @@ final class FetchCache: Sendable {
         }
     }
 
-    /// Evicts the least recently used results until the others fit a size in bytes.
+    /// Evicts least recently used results until the cache fits a size in bytes.
     func trim(toBytes limit: Int) {
         report(state.withLock { ($0.trim(toBytes: limit), $0.sizeInBytes) })
     }

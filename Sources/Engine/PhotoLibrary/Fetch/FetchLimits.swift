@@ -50,7 +50,7 @@ final class FetchLimits: Sendable {
         self.cancellation = cancellation
     }
 
-    /// Applies these limits to all that `body` reads.
+    /// Applies these limits to all database reads of `body`.
     ///
     /// - Throws: An error of `body`, or the error of the limit that stopped it.
     func run<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
@@ -96,7 +96,7 @@ final class FetchLimits: Sendable {
 
     // MARK: - Regular expressions
 
-    /// Matches a text with an expression that is anchored at both ends.
+    /// Matches a string against a regular expression that is anchored at both ends.
     ///
     /// - Parameters:
     ///   - expression: The compiled expression.

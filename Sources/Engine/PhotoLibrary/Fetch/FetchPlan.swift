@@ -9,8 +9,8 @@ struct SortTerm: Hashable {
     var isAscending = true
 }
 
-/// A fetch request as SQL: statements for all row ids in order, for the matches among given ids,
-/// and for the order of two rows.
+/// A fetch request as SQL: statements that select all row ids in order, find the matches among
+/// given row ids, and compare two rows.
 ///
 /// All three are built from the same parts, so they agree. `AssetVisibility` defines the visible
 /// assets. `FetchPlan+Assets.swift` and `FetchPlan+Collections.swift` are the only places that
@@ -30,7 +30,7 @@ struct FetchPlan {
     /// The UUID of the album whose members are fetched; nil for a smart album, which has no stored
     /// members.
     var album: String?
-    /// The first day of Recently Added if the result depends on it; else 0.
+    /// The first day of Recently Added; 0 if the result does not depend on it.
     var firstRecentDay: Int64 = 0
     /// Indicates whether a row's own values, including its album membership, determine its presence
     /// and position in the result.
@@ -100,8 +100,8 @@ struct FetchPlan {
 
     // MARK: - Some rows
 
-    /// The statement that selects, among some row ids, those in the result, in order and without a
-    /// limit.
+    /// The statement that selects those of the given row ids that are in the result, in order and
+    /// without a limit.
     ///
     /// Its first argument is the ids as a JSON list. SQLite treats the left side of CROSS JOIN as
     /// the outer loop, so it never scans an index of all rows.
@@ -159,7 +159,7 @@ struct FetchPlan {
             : Self.members + " WHERE member.albumId = ?2 AND member.assetId = ?1"
     }
 
-    /// The members of albums and their assets, in the order in which they are read.
+    /// The FROM clause that joins album members to their assets, in a fixed join order.
     ///
     /// In another order, SQLite would scan all visible assets for an order or a condition that has
     /// an index, and look each of them up in the album.

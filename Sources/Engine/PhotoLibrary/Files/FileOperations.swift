@@ -9,7 +9,7 @@ internal import LibraryService
 ///
 /// Every failure is thrown as a `SystemError`. Interrupted calls are repeated.
 package struct FileOperations: Sendable {
-    /// A kind of call that changes the disk, in the order of an import.
+    /// The kinds of calls that change the disk, in the order in which an import makes them.
     package enum Step: String, Sendable, CaseIterable {
         case createFolder, createFile, write, syncFile, recordIntentions, rename, syncFolder
         case remove
@@ -87,7 +87,7 @@ package struct FileOperations: Sendable {
         guard Glibc.rename(from, target) == 0 else { throw .last("rename", path: target) }
     }
 
-    /// Exchanges the names of two files or folders of one volume in one step.
+    /// Atomically exchanges the names of two files or folders on one volume.
     ///
     /// - Returns: Whether the file system can do that; if not, nothing was changed.
     func exchange(_ first: String, with second: String) throws(SystemError) -> Bool {
@@ -97,7 +97,7 @@ package struct FileOperations: Sendable {
         throw .last("renameat2", path: second)
     }
 
-    /// Replaces the content of a file in the plan of a dry run by a hole of the same size.
+    /// Replaces a file's content with a hole of the same size, for the plan of a dry run.
     func hollow(_ descriptor: Descriptor, path: String, size: Int64) throws(SystemError) {
         guard ftruncate(descriptor.number, 0) == 0,
             ftruncate(descriptor.number, off_t(size)) == 0

@@ -32,8 +32,8 @@ struct FilePlacement {
         return "\(area)/\(uuid.prefix(2).lowercased())/\(uuid).\(pathExtension)"
     }
 
-    /// Places files as the last step of the transaction whose rows reference them, and reverts that
-    /// if the transaction fails.
+    /// Places files as the last step of the transaction whose rows reference them, and reverts the
+    /// placement if the transaction fails.
     ///
     /// - Parameters:
     ///   - moves: Staged files of the session and their targets.
@@ -87,7 +87,7 @@ struct FilePlacement {
         return refused
     }
 
-    /// Records the intentions, syncs unsynced files, renames them and syncs the folders.
+    /// Records the target paths, syncs unsynced files, renames the files and syncs their folders.
     ///
     /// If it throws, some files may be in place; `putAway` removes them. `version` is the library's
     /// version before the commit.
@@ -156,8 +156,8 @@ struct FilePlacement {
         placed = []
     }
 
-    /// Leaves all placed files to the recovery of this session, which first determines whether
-    /// their rows exist.
+    /// Leaves all placed files to the session's recovery, which first determines whether rows
+    /// reference them.
     mutating func leaveToRecovery() {
         placed.forEach(session.keepIntention)
         placed = []

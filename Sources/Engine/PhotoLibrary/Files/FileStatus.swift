@@ -20,7 +20,7 @@ package struct FileStatus: Hashable, Sendable {
     package var device: UInt64
     /// The number of hard links; 0 for a file that was removed while open.
     package var linkCount: UInt64
-    /// The permissions, as `chmod` takes them.
+    /// The permission bits, as used by `chmod`.
     package var permissions: UInt32
 
     init(_ status: stat) {
@@ -61,7 +61,8 @@ package struct FileStatus: Hashable, Sendable {
             && statusChangeTime == earlier.statusChangeTime
     }
 
-    /// Returns whether two readings of one open file describe the same content.
+    /// Returns whether an open file's content is unchanged, judging by size, modification and
+    /// status change times.
     ///
     /// The open descriptor identifies the file. Inode numbers are not compared, since they change
     /// between two calls on some mounts of devices.

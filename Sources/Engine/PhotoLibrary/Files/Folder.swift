@@ -26,7 +26,7 @@ struct Folder {
         self.files = files
     }
 
-    /// Opens a folder in this one; fails if it is a symbolic link.
+    /// Opens a folder inside this folder; fails if the entry is a symbolic link.
     func folder(_ name: String) throws(SystemError) -> Folder {
         Folder(
             descriptor: try open(name, O_RDONLY | O_DIRECTORY),
@@ -50,7 +50,7 @@ struct Folder {
         }
     }
 
-    /// Opens a file by its path below the folder for reading.
+    /// Opens a file for reading by its path relative to the folder.
     func file(below path: String) throws(SystemError) -> Descriptor {
         let parts = path.split(separator: "/").map(String.init)
         var folder = self

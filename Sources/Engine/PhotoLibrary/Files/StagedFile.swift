@@ -42,8 +42,8 @@ package final class StagedFile: Sendable {
         return descriptor
     }
 
-    /// Closes the file until `reopen`, so that the number of staged files is not limited by that of
-    /// open files.
+    /// Closes the file until `reopen`, so that the limit on open files does not limit the number of
+    /// staged files.
     func park() {
         // In a plan, the descriptor reads another file.
         guard !files.isPlan else { return }

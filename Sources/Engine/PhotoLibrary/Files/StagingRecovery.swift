@@ -27,7 +27,7 @@ package enum StagingRecovery {
     package struct Summary: Hashable, Sendable {
         /// The number of dead sessions whose folders were removed.
         package var sessions = 0
-        /// The removed files without a row, as paths below the library's folder.
+        /// The removed files that no row referenced, as paths below the library's folder.
         package var removedFiles: [String] = []
     }
 
@@ -67,7 +67,7 @@ package enum StagingRecovery {
         return summary
     }
 
-    /// Returns the names in `staging/` of dead sessions with unfinished work.
+    /// Returns the folder names in `staging/` of dead sessions with unfinished work.
     ///
     /// Changes nothing; a session can die or be cleared immediately afterward. Sessions that died
     /// before they had a lock are omitted, as are sessions without unfinished work: a program may
@@ -144,7 +144,7 @@ package enum StagingRecovery {
         return removed
     }
 
-    /// Ensures that rows which are currently absent do not reappear.
+    /// Ensures that the rows of a failed commit cannot reappear after a crash.
     ///
     /// A failed commit may have left its complete frames at the end of the write-ahead log, where a
     /// crash would make them effective. A durable commit without changes overwrites those frames.
@@ -166,8 +166,8 @@ package enum StagingRecovery {
         ) ?? true
     }
 
-    /// Returns the targets that a session recorded as intentions, and the library's version at that
-    /// time.
+    /// Returns the target paths that a session recorded, and the library's version when they were
+    /// recorded.
     ///
     /// A line truncated by a crash is ignored. Without a version, all targets are ignored.
     private static func intentions(in folder: Folder) -> (version: Int64, targets: [String]) {

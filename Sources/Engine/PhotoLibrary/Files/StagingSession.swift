@@ -37,7 +37,7 @@ internal import Synchronization
 package final class StagingSession: Sendable {
     static let lockName = "lock"
     static let intentionsName = "intentions"
-    /// The prefix of the first line of the intentions.
+    /// The prefix of the intentions file's first line, which precedes the library's version.
     static let versionMark = "version "
 
     /// The session's folder.
@@ -124,7 +124,7 @@ package final class StagingSession: Sendable {
 
     // MARK: - Intentions
 
-    /// Durably records the files that are about to be renamed out of the folder.
+    /// Durably records the target paths of files that are about to be renamed out of the folder.
     ///
     /// Requires the writer lock.
     ///
@@ -150,7 +150,7 @@ package final class StagingSession: Sendable {
         try files.syncFile(intentions, path: path)
     }
 
-    /// Empties the intentions after a successful commit.
+    /// Empties the intentions file after a successful commit.
     ///
     /// Not synced: after a power failure the targets have rows.
     func forgetIntentions() {
@@ -227,7 +227,7 @@ package final class StagingSession: Sendable {
         try staging.removeFolder(name)
     }
 
-    /// Returns whether a session writes files of this name, except for its lock.
+    /// Returns whether sessions write files with this name, other than the lock file.
     private static func isOwn(_ name: String) -> Bool {
         if name == intentionsName { return true }
         guard name.hasSuffix(".part") else { return false }

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The arrangement of files in a library of Apple's Photos or of iPhoto.
+/// The file layout of a library of Apple's Photos or of iPhoto.
 struct AppleLibraryForm {
     /// The name of the program that writes the library.
     var program: String
@@ -14,11 +14,11 @@ struct AppleLibraryForm {
     ///
     /// Any of these databases may be absent.
     var furtherDatabases: [(path: String, part: ForeignLibraryPart, log: ForeignLibraryPart)] = []
-    /// The path of the property list that states the program; nil for Photos.
+    /// The path of the property list that identifies the program; nil for Photos.
     var modelVersion: String?
     /// The folders with files that may belong to assets.
     var folders: [String]
-    /// The folders whose files are reported if no asset names them.
+    /// The folders whose files are reported if no asset references them.
     var foldersOfOriginals: [String]
     /// The explanation of an absent original: the end of a sentence, followed by the remedy.
     var absence: String

@@ -14,7 +14,7 @@ struct AppleSource {
     var pool: WorkerPool
     var staging: StagingSession
 
-    /// Copies and opens the database, lists the files and counts what is missing.
+    /// Copies and opens the database, lists the files and counts missing originals.
     func open(
         store: LibraryStore,
         configuration: ImportConfiguration,
@@ -117,7 +117,7 @@ struct AppleSource {
         return (session, reply)
     }
 
-    /// Reads all records once, so that what is missing is known before anything is copied.
+    /// Reads all records once, so that missing originals are known before any file is copied.
     private func survey(_ reader: any ForeignReader, _ plan: MigrationPlan) throws(LibraryError)
         -> (counts: ForeignCounts, missing: Int, elsewhere: [String: Int], bytes: Int64)
     {

@@ -16,7 +16,8 @@ struct ForeignDatabaseCopy {
     /// Indicates whether a log is expected beside the database but absent.
     let isLogMissing: Bool
 
-    /// Copies `path` and the log beside it; `program` names the program that writes them.
+    /// Copies the database at `path` and its write-ahead log; `program` names the program that
+    /// writes them.
     ///
     /// - Throws: `busy` when another program writes to them; `inputOutput` and the like.
     init(
@@ -81,7 +82,7 @@ struct ForeignDatabaseCopy {
         var log: FileStatus?
         var hasIndex: Bool
 
-        /// Compares sizes and modification times.
+        /// Compares the files by size and modification time.
         ///
         /// Inode numbers are not compared, since they change at each call if a program serves the
         /// file system.

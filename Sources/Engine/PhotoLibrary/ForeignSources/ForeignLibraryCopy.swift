@@ -73,7 +73,7 @@ struct ForeignLibraryCopy {
         others.forEach { $0.copy.discard() }
     }
 
-    /// Starts a worker that reads the copies; it receives a separate descriptor for each.
+    /// Starts a worker that reads the copies through separate descriptors.
     func reader(_ pool: WorkerPool) throws(LibraryError) -> any ForeignReader {
         var parts: [ForeignLibraryPart: Int32] = [:]
         for (copy, part, logPart) in others {

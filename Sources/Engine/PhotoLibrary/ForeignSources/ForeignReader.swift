@@ -21,7 +21,7 @@ extension ForeignLibrary: ForeignReader {
 }
 
 extension ForeignLibrary.Failure {
-    /// The failure as the engine's error.
+    /// The failure as a `LibraryError`.
     var libraryError: LibraryError {
         switch self {
         case .worker(let error):

@@ -4,11 +4,11 @@ internal import PhotoModel
 
 /// The files of a migration's source.
 package protocol SourceFiles: Sendable {
-    /// Lists the files; the listing also has a problem for each folder that cannot be read.
+    /// Lists the files, and records a problem for each folder that cannot be read.
     func listing() -> SourceListing
 
-    /// Opens a listed file for reading: a plain file, or an unlinked temporary file with its
-    /// content.
+    /// Opens a listed file for reading: the regular file itself, or an unlinked temporary file with
+    /// the same content.
     ///
     /// - Throws: The reason as one sentence.
     func open(_ entry: SourceListing.Entry) throws(SourceFileFailure) -> Descriptor
@@ -20,7 +20,7 @@ package struct SourceFileFailure: Error, Hashable, Sendable {
     package init(reason: String) { self.reason = reason }
 }
 
-/// The files below a folder, which is only read and accessed through its descriptor.
+/// The files below a folder, which is never modified and is accessed only through its descriptor.
 ///
 /// Symbolic links are neither followed nor listed, so nothing outside of the folder is reached.
 package struct SourceFolder: SourceFiles {
@@ -28,7 +28,7 @@ package struct SourceFolder: SourceFiles {
     private static let maximumDepth = 64
 
     private let folder: Folder
-    /// The folders to list, below this one; empty for all.
+    /// The subfolders to list; empty to list the whole folder.
     private let parts: [String]
 
     package init(_ descriptor: Descriptor, path: String, parts: [String] = []) {
@@ -56,7 +56,7 @@ package struct SourceFolder: SourceFiles {
         var problems: [SourceListing.Problem] = []
     }
 
-    /// Returns a folder below this one; nil if it is absent or no folder.
+    /// Opens a subfolder by path; nil if it is absent or not a folder.
     private func descend(_ path: String) throws(SystemError) -> Folder? {
         var place = folder
         for name in path.split(separator: "/") {

@@ -27,7 +27,7 @@ package struct SourceListing: Sendable {
         package var reason: String
     }
 
-    /// A file in a compact form, since large libraries have millions of files.
+    /// A compact representation of a file, because large libraries contain millions of files.
     private struct Row {
         /// The end of the file's path in `paths`; the path begins where the previous path ends.
         var end: Int
@@ -35,7 +35,7 @@ package struct SourceListing: Sendable {
         var modificationTime: Int64
     }
 
-    /// The bytes of all paths, one after the other, in their order.
+    /// The concatenated bytes of all paths, in sorted order.
     private let paths: [UInt8]
     private let rows: [Row]
     /// The folders and files that could not be listed.
@@ -46,7 +46,7 @@ package struct SourceListing: Sendable {
     /// characters such as é.
     private let equivalents: [String: Int32]
 
-    /// Creates a listing; of several entries with one path, the first counts.
+    /// Creates a listing; if several entries have the same path, only the first is kept.
     package init(_ entries: [Entry], problems: [Problem] = []) {
         var paths: [UInt8] = []
         var rows: [Row] = []
@@ -82,7 +82,7 @@ package struct SourceListing: Sendable {
 
     package var count: Int { rows.count }
 
-    /// The file at a position in the order of the paths' bytes, from 0.
+    /// The file at a zero-based position in the byte order of paths.
     package subscript(position: Int) -> Entry {
         let row = rows[position]
         return Entry(
@@ -92,13 +92,14 @@ package struct SourceListing: Sendable {
         )
     }
 
-    /// Returns the problem with the folder in which a path would be; nil if there is none.
+    /// Returns the listing problem of the folder that would contain a path; nil if the folder has
+    /// none.
     package func problem(at path: String) -> Problem? {
         problems.first { $0.path.isEmpty || path == $0.path || path.hasPrefix($0.path + "/") }
     }
 
-    /// Returns the problem with a folder in which a file at a location may be; nil if there is
-    /// none.
+    /// Returns the listing problem of a folder that may contain a file at a location; nil if there
+    /// is none.
     func problem(at location: ForeignResource.Location) -> Problem? {
         switch location {
         case .path(let path), .prefix(let path): problem(at: path)
@@ -129,8 +130,8 @@ package struct SourceListing: Sendable {
         }
     }
 
-    /// Returns the position of the file with a path, in the same bytes or in another Unicode form;
-    /// nil if there is none.
+    /// Returns the position of the file at a path, compared regardless of Unicode form; nil if
+    /// there is no such file.
     package func position(of path: String) -> Int? {
         let found = start(of: path)
         if found < count, self.path(at: found).elementsEqual(path.utf8) { return found }

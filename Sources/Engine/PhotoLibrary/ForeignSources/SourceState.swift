@@ -45,7 +45,7 @@ struct SourceState: Codable, Hashable, Sendable {
     }
 }
 
-/// The capture time of an asset, as an import set it.
+/// The capture time that an import set for an asset.
 struct AppliedTime: Codable, Hashable, Sendable {
     /// Seconds since 2001-01-01.
     var date: Double

@@ -15,10 +15,10 @@ internal import PhotoModel
 struct HistoryPruning {
     static let entriesPerSlice = 500
 
-    /// The database, inside an immediate transaction and under the writer lock.
+    /// The database, used in an immediate transaction while the writer lock is held.
     let database: Database
-    /// The maximum number of entries in a slice, and of versions by which the start of the history
-    /// moves.
+    /// The maximum number of entries that a slice prunes, and of versions by which it advances the
+    /// history's start.
     var limit = Self.entriesPerSlice
 
     /// Returns whether there is anything to prune.

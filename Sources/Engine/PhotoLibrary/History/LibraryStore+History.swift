@@ -4,12 +4,13 @@ package import LibraryService
 internal import Logging
 internal import PhotoModel
 
-/// The length of the journal's history.
+/// Configures and prunes the journal's history.
 extension LibraryStore {
     /// The default number of days for which a library keeps its history.
     package static let defaultHistoryDays = 90
 
-    /// Returns the history horizon, after changing it if the request has a number of days.
+    /// Sets the history horizon if the request contains a number of days, and returns the current
+    /// horizon.
     ///
     /// A shorter horizon takes effect at once, in slices, so that other writers can proceed in
     /// between.

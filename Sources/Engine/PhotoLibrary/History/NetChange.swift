@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// The combined effect of some versions on one object, which undo reverts.
+/// The net effect of a set of versions on one object, which an undo reverts.
 struct NetChange {
     let kind: ObjectKind
     let id: Int64
@@ -27,7 +27,7 @@ struct NetChange {
         add(entry)
     }
 
-    /// Adds the object's next entry.
+    /// Adds the next journal entry of the object.
     mutating func add(_ entry: JournalEntry) {
         switch entry.change {
         case .insert:

@@ -1,8 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The undo of edits, which retires the files that an edit created and restores those that it
-/// replaced.
+/// Undoes edits: retires the files that an edit created, and restores the files that it replaced.
 extension Undo {
     /// Throws an error unless the change of an edit's file can be undone.
     ///
@@ -34,7 +33,7 @@ extension Undo {
         ) ?? false
     }
 
-    /// Returns whether a change is of an edit's files or of adjustments that an edit replaced.
+    /// Returns whether a change affects an edit's files, or adjustments that an edit replaced.
     ///
     /// Adjustments inserted by an undo also count: they were restored and did not join an asset.
     func isOfEdit(_ change: NetChange) -> Bool {
@@ -106,7 +105,7 @@ extension NetChange {
         return type?.isMadeByEditing ?? false
     }
 
-    /// Indicates whether the change inserted adjustment data, as an undo does that restores
+    /// Indicates whether the change inserted adjustment data, as an undo does when it restores
     /// replaced adjustments.
     fileprivate var isOfBroughtBackAdjustments: Bool {
         guard kind == .resource, !existedBefore, existsAfter, case .integer(let raw)? = new["type"]

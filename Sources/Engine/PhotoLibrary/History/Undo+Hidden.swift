@@ -1,9 +1,9 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The check for hidden assets among the objects of an undo.
+/// Checks whether an undo affects hidden assets.
 extension Undo {
-    /// Returns whether a hidden asset is among the objects of an undo.
+    /// Returns whether the undo affects a hidden asset.
     ///
     /// That includes assets that are hidden, assets that were hidden before or after the versions,
     /// and members of albums that the versions changed. A permanently deleted asset counts as

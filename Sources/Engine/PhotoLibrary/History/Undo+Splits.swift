@@ -31,7 +31,7 @@ extension Undo {
         }
     }
 
-    /// Throws an error unless an original's row is as the versions left it.
+    /// Throws an error if an original's row has changed since the undone versions.
     func checkFile(_ change: NetChange) throws {
         guard let resource = try transaction.resource(id: change.id) else {
             throw changed(Self.name(change.new), "was permanently deleted", change)
@@ -57,7 +57,7 @@ extension Undo {
         }
     }
 
-    /// Restores the assets whose files are moved back to them.
+    /// Restores the assets that were deleted when their split was undone.
     func reinsert(_ splits: Splits, _ assets: [NetChange]) throws {
         for change in assets where splits.undone.contains(change.id) {
             let row = try AssetRecord.map.row(
@@ -71,7 +71,7 @@ extension Undo {
         }
     }
 
-    /// Assigns moved originals to their previous assets again, with their previous types.
+    /// Reassigns moved originals to their previous assets, with their previous types.
     func undo(files changes: [NetChange]) throws {
         for change in changes
         where change.kind == .resource && change.existedBefore && change.existsAfter

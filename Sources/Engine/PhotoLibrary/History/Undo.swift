@@ -45,7 +45,7 @@ struct Undo {
         }
     }
 
-    /// The combined effect of the versions on each object, in the order of their first entries.
+    /// The net changes of the versions, one per object, in the order of the objects' first entries.
     var all: [NetChange] { order.compactMap { changes[$0] } }
 
     /// Reverts the versions.
@@ -272,7 +272,7 @@ struct Undo {
 
     // MARK: - Values
 
-    /// Returns the previous values by column.
+    /// Returns the values that the undo restores, by column.
     func restored(_ change: NetChange) -> JournalEntry.Values {
         JournalEntry.Values(
             uniqueKeysWithValues: change.columns.map { ($0, change.old[$0] ?? .null) }

@@ -14,11 +14,11 @@ struct UndoTarget {
     /// one import.
     let versions: [Int64]
 
-    /// The last of the versions, by which the journal identifies the undone change.
+    /// The last of `versions`, which identifies the undone change in the journal.
     let last: Int64
 
-    /// The versions of the original change: `versions` itself, or, if `versions` is an undo, the
-    /// versions of the change that was undone.
+    /// The versions of the original change: `versions` itself, or the undone versions if `versions`
+    /// is an undo.
     let subject: [Int64]
 
     /// Indicates whether `versions` are an undo, so that reverting them is a redo.
@@ -62,8 +62,8 @@ struct UndoTarget {
         return nil
     }
 
-    /// Returns the target of the next redo; nil if nothing was undone or something has changed
-    /// since.
+    /// Returns the target of the next redo; nil if nothing was undone or the library has changed
+    /// since the undo.
     static func redo(in database: Database) throws -> UndoTarget? {
         let start = try HistorySummary.start(database)
         let rows = try history(database, since: start)
@@ -129,7 +129,7 @@ struct UndoTarget {
         )
     }
 
-    /// Returns a version and the earlier versions of its batch.
+    /// Returns a version together with the earlier versions of the same batch.
     private static func versions(with version: Int64, _ database: Database) throws -> [Int64] {
         try Int64.fetchAll(
             database,
@@ -150,7 +150,7 @@ struct VersionSorts {
         /// An undo, with the version of the original change.
         case undoing(Int64)
         case redoing
-        /// A version that reverts one which is no longer in the journal.
+        /// A version that reverts another version which the journal no longer contains.
         case unknown
     }
 

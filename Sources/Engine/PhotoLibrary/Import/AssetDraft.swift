@@ -88,7 +88,7 @@ extension String {
 }
 
 extension [String] {
-    /// Returns the nonempty elements, each once, in order.
+    /// Returns the nonempty elements in order, without duplicates.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { !$0.isEmpty && seen.insert($0).inserted }

@@ -1,12 +1,12 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Files whose content a resource row already references.
+/// Handles imported files whose content a resource row already references.
 ///
 /// The row does not prove that the library has the content. A missing or damaged file is restored
 /// from the imported one, whose SHA-256 equals the row's. The row stays unchanged.
 extension BatchCommit {
-    /// Records the outcome for a file whose content a resource has.
+    /// Records the outcome for a file whose content an existing resource already has.
     mutating func answerDuplicate(_ position: Int, of resourceID: Int64, isTrashed: Bool) throws {
         guard let medium = media[position], let resource = try transaction.resource(id: resourceID)
         else { return }

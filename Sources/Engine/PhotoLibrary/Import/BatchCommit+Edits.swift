@@ -3,8 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Edits from other programs: `IMG_E1853.HEIC` shows the result of applying `IMG_1853.AAE` to
-/// `IMG_1853.HEIC`.
+/// Imports edits from other programs, such as `IMG_E1853.HEIC`, rendered from `IMG_1853.HEIC` and
+/// `IMG_1853.AAE`.
 ///
 /// 1. A name alone only suggests an edit. A rendered file joins the asset with the original's name
 ///    in its folder if adjustments with that name are there, or if one camera took both in the same
@@ -14,7 +14,7 @@ internal import WorkerProtocol
 /// 3. An asset has one edit. If it is already edited, or its edit was replaced or reverted in the
 ///    library, its displayed content stays.
 extension BatchCommit {
-    /// Creates assets for new files, or joins them to assets.
+    /// Creates assets for new files, or joins the files to existing assets.
     ///
     /// Possible rendered edits are processed after all their possible originals.
     mutating func admitWithEdits(_ fresh: [Int]) throws {
@@ -60,7 +60,8 @@ extension BatchCommit {
         return false
     }
 
-    /// Returns the type that a rendered file would have in an asset; nil if it does not fit.
+    /// Returns the type that a rendered file would have in an asset; nil if the file does not fit
+    /// the asset.
     private func renderedType(_ position: Int, of asset: AssetRecord) throws -> ResourceType? {
         guard let (_, record) = content(position), let medium = media[position] else { return nil }
         switch (record.mediaType, asset.mediaType) {
@@ -105,7 +106,8 @@ extension BatchCommit {
             && PairingPolicy.areOneShot(asset, record)
     }
 
-    /// Returns the facts of an adjustments file in this batch with the given folder and name.
+    /// Returns the facts of the batch's adjustments file whose path has a given stem key; nil if
+    /// there is none.
     private func stagedAdjustments(_ key: [UInt8]) -> MediaFacts? {
         media.values.lazy.compactMap { medium -> MediaFacts? in
             guard case .sidecar(let facts, _) = medium.content, facts.format == .aae,
@@ -170,7 +172,8 @@ extension BatchCommit {
         try addPartner(position, type: .adjustmentData, to: described, isEdit: isOfEdit)
     }
 
-    /// Converts adjustments that were imported before their rendered file into those of the edit.
+    /// Converts adjustments that were imported before their rendered file into adjustments of the
+    /// edit.
     ///
     /// A path never changes, so the content is stored under a new one. If the library's file is
     /// missing or damaged, nothing happens; `verify` reports it.

@@ -2,9 +2,10 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// An edited copy that another service delivers beside the original, without its adjustments.
+/// An edited copy that another service provides beside the original, without adjustment data.
 struct ExternalRender: Sendable {
-    /// The format of the envelope that is written for such an edit, since an edit requires one.
+    /// The format identifier of the envelope written for such an edit, because every edit requires
+    /// an envelope.
     static let formatIdentifier = "org.swift-photos.externalRender"
     static let formatVersion = "1"
 
@@ -14,20 +15,20 @@ struct ExternalRender: Sendable {
     var assetUUID: String?
     /// The staged envelope.
     var envelope: StagedFile
-    /// The edited copy that an earlier import took under the same name; nil if there was none.
+    /// The edited copy that was previously imported under the same name; nil if there was none.
     var former: Former?
 
-    /// An edited copy that an earlier import took.
+    /// A previously imported edited copy.
     struct Former: Hashable, Sendable {
         var assetUUID: String
         /// The SHA-256 of the file; nil in a record of an earlier version.
         var sha256: String?
     }
 
-    /// The reason why a later edited copy was not taken.
+    /// The reason reported for a later edited copy that was not imported.
     static let keptYours = "The photo was edited or reverted in this library; that was kept."
 
-    /// Encodes the envelope, which has no data.
+    /// Encodes an adjustment envelope without adjustment data.
     static func envelopeData(at time: Date) throws(LibraryError) -> Data {
         try AdjustmentEnvelopeWriter.data(
             ContentAdjustments(
@@ -41,8 +42,8 @@ struct ExternalRender: Sendable {
     }
 }
 
-/// Edited copies become the displayed content of their original's asset. A revert shows the
-/// original again.
+/// Makes edited copies the displayed content of the original's asset; a revert shows the original
+/// again.
 extension BatchCommit {
     /// Joins an edited copy to its original's asset, or makes it a separate asset if that asset has
     /// another edit.
@@ -72,8 +73,7 @@ extension BatchCommit {
         }
     }
 
-    /// Replaces the edit that an earlier import took, unless the edit was changed in this library
-    /// meanwhile.
+    /// Replaces a previously imported edit, unless the edit has been changed in this library since.
     private mutating func follow(
         _ position: Int,
         _ render: ExternalRender,

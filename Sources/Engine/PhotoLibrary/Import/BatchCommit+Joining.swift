@@ -1,9 +1,9 @@
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Files that join an existing asset.
+/// Joins imported files to existing assets.
 extension BatchCommit {
-    /// Returns the movie asset that has this record's content identifier and waits for its still.
+    /// Returns a movie asset that has the record's content identifier and no still yet.
     func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
         guard let identifier = record.contentIdentifier, let medium = media[position],
             let id = try queries.movie(
@@ -48,7 +48,7 @@ extension BatchCommit {
         return nil
     }
 
-    /// Makes a still the photo of an asset that so far had only its movie or its RAW.
+    /// Makes a still the main photo of an asset that so far had only a movie or a RAW.
     mutating func lead(_ older: AssetRecord, with position: Int) throws {
         guard let (facts, draft) = content(position) else { return }
         var record = draft
@@ -120,7 +120,7 @@ extension BatchCommit {
         try addPartner(position, type: .pairedVideo, to: asset)
     }
 
-    /// Joins a movie to an asset that has none yet; otherwise the movie becomes a separate asset.
+    /// Joins a movie to an asset without a movie; otherwise, creates a separate asset for it.
     mutating func joinOrInsert(movie position: Int, to id: Int64) throws {
         if try queries.resources(ofAsset: id, type: .pairedVideo).isEmpty {
             try join(movie: position, to: id)

@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Sidecars, which are admitted after all media of a batch have their assets.
+/// Imports sidecars after all media of the batch have been assigned to assets.
 extension BatchCommit {
     func namesOriginal(_ position: Int) -> Bool {
         media[position]?.name.namesOriginalAdjustments ?? false
@@ -40,7 +40,7 @@ extension BatchCommit {
         try admitAdjustments(position, facts, to: asset)
     }
 
-    /// Adds an XMP sidecar to its asset as a file and applies its values.
+    /// Adds an XMP sidecar to its asset as a file, and applies the sidecar's values.
     private mutating func admitXMP(
         _ position: Int,
         _ statement: SidecarStatement,

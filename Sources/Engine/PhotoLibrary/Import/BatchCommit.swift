@@ -47,12 +47,14 @@ struct BatchCommit {
     var touchedBursts: Set<String> = []
     /// The resources whose files this batch restores.
     var restored: Set<Int64> = []
-    /// The positions of imported files that restore a file of the library, by that file's path.
+    /// The positions of imported files that restore a library file, keyed by the library file's
+    /// path.
     var restorations: [String: [Int]] = [:]
-    /// The positions of edited copies from other services, with the position of the original if the
-    /// batch contains it; see `BatchCommit+ExternalRenders.swift`.
+    /// Edited copies from other services, keyed by position, each with the original's position if
+    /// the batch contains the original; see `BatchCommit+ExternalRenders.swift`.
     var externalRenders: [Int: ExternalRender] = [:]
-    /// The metadata histories of assets to which sidecars belong, by the assets' UUIDs.
+    /// The metadata histories of the assets to which the batch's sidecars belong, keyed by asset
+    /// UUID.
     var histories: [String: SidecarHistory]
 
     /// Creates the commit of a batch; `media` has the files by their positions in the request.

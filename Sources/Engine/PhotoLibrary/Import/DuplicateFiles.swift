@@ -7,10 +7,10 @@ internal import PhotoModel
 /// not verified before or its status has changed since.
 struct DuplicateFiles {
     let bundle: LibraryBundle
-    /// Indicates whether files are read and their SHA-256 compared.
+    /// Indicates whether files are read to verify their SHA-256.
     let verifies: Bool
     let files: FileOperations
-    /// The status of each file whose content was verified, by path.
+    /// The status of each library file whose content was verified, keyed by path.
     private var verified: [String: FileStatus] = [:]
 
     init(bundle: LibraryBundle, verifies: Bool, files: FileOperations) {
@@ -19,7 +19,8 @@ struct DuplicateFiles {
         self.files = files
     }
 
-    /// Verifies a file in advance, so that it need not be read under the writer lock.
+    /// Verifies a library file in advance, so that it need not be read while the writer lock is
+    /// held.
     mutating func readAhead(path: String, size: Int64, digest: SHA256Digest) {
         guard verifies, verified[path] == nil, !bundle.isHollow(path) else { return }
         if case .verified(let status) = stored(path, size).verify(digest) {
@@ -45,7 +46,7 @@ struct DuplicateFiles {
 }
 
 extension StoredFile.Finding {
-    /// Indicates whether the imported file must take the place of the library's.
+    /// Indicates whether the imported file must replace the library's file.
     var needsRestoration: Bool {
         switch self {
         case .missing, .damaged: true
@@ -53,7 +54,7 @@ extension StoredFile.Finding {
         }
     }
 
-    /// The remark about the library's file; nil if there is nothing to say.
+    /// The remark about the library's file; nil if there is none.
     var remark: String? {
         switch self {
         case .present, .verified: nil

@@ -4,7 +4,8 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// A record of imported files and their sources, so that a second scan need not read them.
+/// A record of imported files and their sources, so that a later scan need not read the files
+/// again.
 ///
 /// It is bookkeeping only: it is not journaled, and losing it costs time but no photos.
 ///
@@ -24,7 +25,7 @@ struct ImportedFiles {
     let database: Database
     let bundle: LibraryBundle
 
-    /// Records the resource that a file became.
+    /// Records the resource that an imported file became.
     func record(_ source: SourceFile, stemKey: [UInt8], resourceID: Int64) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -40,14 +41,14 @@ struct ImportedFiles {
         ])
     }
 
-    /// Records that a file's content now belongs to another resource.
+    /// Records that the content of imported files now belongs to another resource.
     func move(from old: Int64, to new: Int64) throws {
         try database.cachedStatement(
             sql: "UPDATE importedFile SET resourceId = ? WHERE resourceId = ?"
         ).execute(arguments: [new, old])
     }
 
-    /// Returns the outcome of each known file; nil for the others.
+    /// Returns the outcome for each known file, and nil for each unknown file.
     func outcomes(of files: some RandomAccessCollection<SourceFile>) throws -> [ImportOutcome?] {
         let files = Array(files)
         let folder = OpenedBundle(bundle)
@@ -106,10 +107,11 @@ struct ImportedFiles {
 }
 
 extension ImportedFiles {
-    /// The folder of a library, opened for finding many of its files.
+    /// A library folder, opened once to look up many of the library's files.
     private struct OpenedBundle {
         private let bundle: LibraryBundle
-        /// The folder; nil for a plan, whose files are in two folders, or if it cannot be opened.
+        /// The folder; nil if it cannot be opened, or for a dry run's plan, whose files are in two
+        /// folders.
         private let root: Descriptor?
 
         init(_ bundle: LibraryBundle) {
@@ -120,7 +122,7 @@ extension ImportedFiles {
             root = number < 0 ? nil : Descriptor(owning: number)
         }
 
-        /// Returns whether the library's file is present, as far as its status shows.
+        /// Returns whether a library file is present, judging by its file status.
         func hasFile(_ path: String, size: Int64) -> Bool {
             let finding =
                 root.map { StoredFile.inspect(path, in: $0.number, size: size) }

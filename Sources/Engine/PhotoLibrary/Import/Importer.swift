@@ -104,7 +104,8 @@ package final class Importer: Sendable {
     /// The number of files that one thread looks up.
     private static let knownFilesPerRead = 2 * ImportedFiles.chunkSize
 
-    /// Finds the files that are already in the library, based on their file system status.
+    /// Finds which of the given files were imported before, by path, size, times, inode and device,
+    /// without reading them.
     ///
     /// A file is known only if its path, size, both times, inode and device are the same as when it
     /// was read, and if the library's file is present. Known files are not read.
@@ -377,7 +378,7 @@ package final class Importer: Sendable {
         return copy
     }
 
-    /// Stages a file again in the plan of a dry run, where files have a size but no content.
+    /// Stages a library file for the plan of a dry run, where files have a size but no content.
     private func replan(_ resource: ResourceRecord, in staging: StagingSession)
         throws(LibraryError) -> StagedFile?
     {

@@ -4,7 +4,7 @@ internal import PhotoModel
 
 /// Queries about edits from other programs.
 extension PartnerQueries {
-    /// Returns the row id of an asset's adjustments from this folder with this name.
+    /// Returns the row id of an asset's adjustments imported from a given folder and file stem.
     func adjustments(stemKey: [UInt8], ofAsset id: Int64) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -19,7 +19,7 @@ extension PartnerQueries {
         )
     }
 
-    /// Returns whether a photo or movie of an asset came from this folder with this name.
+    /// Returns whether a photo or movie of an asset was imported from a given folder and file stem.
     func hasMedium(stemKey: [UInt8], ofAsset id: Int64) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(

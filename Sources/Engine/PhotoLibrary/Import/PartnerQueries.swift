@@ -2,17 +2,17 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Queries of the library for duplicates and partners during a commit.
+/// Queries that find duplicates and partner files in the library during a commit.
 ///
 /// Assets in Recently Deleted get no partners: a file that joined one would be deleted with it.
 struct PartnerQueries {
     let database: Database
 
-    /// A resource with the same content.
+    /// A resource with the same content as an imported file.
     struct StoredDuplicate {
         var resourceID: Int64
         var isTrashed: Bool
-        /// The expected path of its file, below the library's folder.
+        /// The expected path of the resource's file, relative to the library's folder.
         var path: String
         /// The file's size in bytes.
         var size: Int64
@@ -35,8 +35,7 @@ struct PartnerQueries {
         }
     }
 
-    /// Returns the row id of a movie asset that has a given content identifier and waits for its
-    /// still.
+    /// Returns the row id of a movie asset that has a given content identifier and no still yet.
     ///
     /// An asset from the same folder with the same name is preferred, then the oldest.
     func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
@@ -85,7 +84,7 @@ struct PartnerQueries {
     /// considering all of them for each file would take hours under the writer lock.
     private static let filesOfOneName = 200
 
-    /// Returns the row ids of the assets with a file from this folder with this name, the newest
+    /// Returns the row ids of assets with a file imported from a given folder and file stem, newest
     /// first.
     ///
     /// - Parameters:
@@ -136,8 +135,8 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the row ids of up to eight image assets that may show one shot and have no alternate
-    /// photo, the newest first.
+    /// Returns the row ids of up to eight image assets, newest first, that may show one shot and
+    /// lack an alternate photo.
     ///
     /// They have a file from this folder with this name, and their capture wall time equals this
     /// time to the second.

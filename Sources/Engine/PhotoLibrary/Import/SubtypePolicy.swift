@@ -89,7 +89,7 @@ package enum SubtypePolicy {
         return subtypes
     }
 
-    /// Returns the value of a key with any namespace prefix.
+    /// Returns the value of a metadata key, regardless of the key's namespace prefix.
     private static func value(of name: String, in movie: MovieSummary) -> String? {
         movie.keys.first { key, _ in
             let key = key.lowercased()

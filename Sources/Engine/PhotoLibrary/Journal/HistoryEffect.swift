@@ -3,7 +3,7 @@ internal import PhotoModel
 
 /// The combined effect of one version on one object, merged from the version's journal entries.
 struct HistoryEffect {
-    /// The identity of an object; entries of a resource count for its asset.
+    /// The identity of an object; a resource's entries are attributed to its asset.
     struct Key: Hashable {
         var kind: ObjectKind
         var id: Int64
@@ -54,7 +54,7 @@ struct HistoryEffect {
         }
     }
 
-    /// Returns the change for clients; nil if they see no difference.
+    /// Returns the change as clients see it; nil if clients see no difference.
     func change(of kind: ObjectKind, uuid: String) -> HistoryChange? {
         func change(_ what: HistoryChange.Kind, content: Bool, _ names: [String]) -> HistoryChange {
             HistoryChange(
@@ -84,8 +84,8 @@ struct HistoryEffect {
         isThere = before
     }
 
-    /// Returns whether an object with these values exists outside of Recently Deleted; nil if the
-    /// values do not indicate it.
+    /// Returns whether an object with the given values exists outside of Recently Deleted; nil if
+    /// undetermined.
     private static func presence(_ values: JournalEntry.Values, isWhole: Bool) -> Bool? {
         guard let date = values["trashedDate"] else { return isWhole ? true : nil }
         return date == .null

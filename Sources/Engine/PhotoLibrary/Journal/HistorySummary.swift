@@ -19,8 +19,8 @@ package enum HistorySummary {
         ).map { HistoryStamp(Date(timeIntervalSinceReferenceDate: $0)) }
     }
 
-    /// Returns the versions after one version up to another, oldest first, each with its combined
-    /// changes per object.
+    /// Returns the versions after `since` up to `through`, oldest first, each with its changes
+    /// combined per object.
     ///
     /// The cost is proportional to the entries of these versions. The caller must compare `since`
     /// with `start` to determine whether the journal reaches back far enough.
@@ -99,7 +99,7 @@ package enum HistorySummary {
         }
     }
 
-    /// Returns the row id of the asset to which the resource of an entry belongs.
+    /// Returns the row id of the asset that owns the resource of a journal entry.
     private static func assetID(of entry: JournalEntry, _ database: Database) throws -> Int64? {
         if case .integer(let id)? = entry.new["assetId"] ?? entry.old["assetId"] { return id }
         return try Int64.fetchOne(

@@ -17,11 +17,12 @@ struct JournalEntry {
     let uuid: String
     let change: JournalChange
     let contentChanged: Bool
-    /// The old values: for an update the changed ones, for a deletion all that are not NULL.
+    /// The old values: the changed values for an update, all values other than NULL for a deletion.
     let old: Values
-    /// The new values: for an update the changed ones, for an insertion all that are not NULL.
+    /// The new values: the changed values for an update, all values other than NULL for an
+    /// insertion.
     let new: Values
-    /// The change of an album's members; nil for none.
+    /// The change of an album's members; nil if there is no such change.
     let members: MembersChange?
 
     /// Parses a row of `columns`.

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Resolves the UUIDs by which journal entries name members and parents.
+/// Converts between row ids and the UUIDs that journal entries use for members and parents.
 ///
 /// Row ids differ between devices, so entries contain UUIDs. Objects that no longer exist are found
 /// by their tombstones. Of several objects with one UUID, the present one counts, then the last.
@@ -18,8 +18,8 @@ struct JournalNames {
     /// - Throws: `identifierNotFound` if no asset ever had the row id.
     func uuid(ofAsset id: Int64) throws -> String { try uuid(of: id, "asset", Self.assetUUIDSQL) }
 
-    /// Replaces the UUID of an object's parent in journaled values by the parent's row id, and the
-    /// journal's key by the column's name.
+    /// Replaces the parent's UUID in journaled values with the parent's row id, stored under the
+    /// column's name.
     ///
     /// - Returns: False if the library has never had the parent.
     func resolveParent(in values: inout JournalEntry.Values) throws -> Bool {
@@ -34,8 +34,8 @@ struct JournalNames {
         return true
     }
 
-    /// Replaces the row id of an object's parent in its values by the parent's UUID, and the
-    /// column's name by the journal's key.
+    /// Replaces the parent's row id in an object's values with the parent's UUID, stored under the
+    /// journal's key.
     func nameParent(in values: inout JournalEntry.Values) throws {
         guard let value = values.removeValue(forKey: Self.parentColumn) else { return }
         values[Self.parent] =
@@ -70,7 +70,7 @@ struct JournalNames {
         throw LibraryTransaction.noRow(table, "with the row id \(id)")
     }
 
-    /// The key of a parent's UUID in journal entries.
+    /// The journal's key for the UUID of an object's parent.
     static let parent = "parent"
     private static let parentColumn = "parentId"
 

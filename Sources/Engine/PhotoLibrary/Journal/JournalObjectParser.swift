@@ -9,7 +9,7 @@ struct JournalObjectParser {
 
     typealias Columns = [(name: String, value: JournalValue.Scalar)]
 
-    /// Parses the columns of an object; nil for a text that needs a general decoder.
+    /// Parses the columns of an object; nil if the text requires a general JSON decoder.
     static func parse(_ text: String) -> [String: JournalValue.Scalar]? {
         guard let columns = columns(of: text.utf8) else { return nil }
         var values: [String: JournalValue.Scalar] = Dictionary(minimumCapacity: columns.count)
@@ -17,8 +17,8 @@ struct JournalObjectParser {
         return values.count == columns.count ? values : nil
     }
 
-    /// Parses the columns of an object in which a column may occur twice; nil for a text that needs
-    /// a general decoder.
+    /// Parses the columns of an object, including repeated columns; nil if the text requires a
+    /// general JSON decoder.
     static func columns(of text: some Collection<UInt8>) -> Columns? {
         let parsed = text.withContiguousStorageIfAvailable { bytes in
             var parser = JournalObjectParser(bytes: bytes)

@@ -1,13 +1,13 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Rebuilds objects from their journal entries and compares them with their rows.
+/// Rebuilds objects from journal entries and compares them with the objects' rows.
 struct JournalReplay {
     private let database: Database
     private let kind: ObjectKind
     /// The objects after the replay, by row id.
     private(set) var objects: [Int64: JournaledObject] = [:]
-    /// The differences found, with the object's UUID.
+    /// The differences found, each with the UUID of the object.
     private(set) var differences: [(message: String, uuid: String?)] = []
 
     init(database: Database, kind: ObjectKind) {
@@ -15,7 +15,7 @@ struct JournalReplay {
         self.kind = kind
     }
 
-    /// Replays the entries of the objects between two row ids.
+    /// Replays the journal entries of objects in a range of row ids.
     mutating func run(after start: Int64, through end: Int64) throws {
         let cursor = try Row.fetchCursor(
             database,

@@ -6,7 +6,7 @@ internal import GRDB
 /// Doubles are lossless (the shortest text that parses to the same value). Blobs are strings with
 /// the prefix `x:`, and a string that begins with `x:` or `s:` gets the prefix `s:`.
 enum JournalValue {
-    /// Encodes some columns as an object; nil if there are none.
+    /// Encodes columns and their values as a JSON object; nil if there are no columns.
     static func encode(_ values: [(name: String, value: DatabaseValue)]) -> String? {
         guard !values.isEmpty else { return nil }
         var text: [UInt8] = []
@@ -22,7 +22,7 @@ enum JournalValue {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes an array of strings; empty if the text is not one.
+    /// Decodes a JSON array of strings; returns an empty array if the text is invalid.
     static func decode(strings json: String) -> [String] {
         (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
     }
@@ -45,7 +45,7 @@ enum JournalValue {
         return try JSONDecoder().decode([String: Scalar].self, from: Data(text.utf8))
     }
 
-    /// Decodes the columns of an object, each once.
+    /// Decodes the columns of an object, without duplicates.
     static func columns(of bytes: [UInt8]) throws -> [(name: String, value: Scalar)] {
         if let columns = JournalObjectParser.columns(of: bytes),
             !columns.indices.contains(where: { index in
@@ -100,8 +100,8 @@ enum JournalValue {
             }
         }
 
-        /// Returns whether this value and another one represent the same stored value, since JSON
-        /// does not distinguish 3 from 3.0.
+        /// Returns whether two values represent the same stored value; JSON does not distinguish 3
+        /// from 3.0.
         func matches(_ other: Scalar) -> Bool {
             switch (self, other) {
             case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):
@@ -172,7 +172,7 @@ enum JournalValue {
         flush(&text)
     }
 
-    /// Returns whether U+2028 or U+2029 begins at a place.
+    /// Returns whether the UTF-8 bytes at an index begin U+2028 or U+2029.
     private static func isSeparator(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
         place + 2 < bytes.count && bytes[place + 1] == 0x80 && bytes[place + 2] & 0xFE == 0xA8
     }

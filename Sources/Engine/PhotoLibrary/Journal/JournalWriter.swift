@@ -11,7 +11,7 @@ package enum JournalChange: Int, Sendable {
     case delete = 3
 }
 
-/// Writes a transaction's part of the journal.
+/// Writes the journal entries of a transaction.
 ///
 /// 1. Every insert, update and delete of an object's row has its entry in the same transaction.
 /// 2. A transaction that changes objects has one version, one more than the last. A transaction
@@ -29,11 +29,11 @@ struct JournalWriter {
     private let batch: String?
     /// The version that this transaction undoes.
     var undoes: Int64?
-    /// The version of this transaction, assigned with the first entry.
+    /// The version of this transaction, assigned when the first entry is written.
     private(set) var version: Int64?
-    /// The version's time according to the hybrid clock.
+    /// The hybrid clock's time of the version.
     private(set) var clock = HybridTime.zero
-    /// The insert statement, prepared for the first entry.
+    /// The insert statement, prepared when the first entry is written.
     private var insertion: Statement?
 
     init(
@@ -93,7 +93,7 @@ struct JournalWriter {
         return statement
     }
 
-    /// Returns the transaction's version, and assigns it first if necessary.
+    /// Returns the transaction's version, assigning one if necessary.
     @discardableResult
     mutating func beginVersion() throws -> Int64 {
         if let version { return version }
@@ -125,7 +125,7 @@ struct JournalWriter {
         try beginVersion()
     }
 
-    /// Returns the last version and its time of the hybrid clock; zeros for none.
+    /// Returns the last version and its hybrid clock time; zeros if there are no versions.
     private func lastVersion() throws -> (version: Int64, clock: HybridTime) {
         let statement = try database.cachedStatement(
             sql: "SELECT version, hlc FROM journalVersion ORDER BY version DESC LIMIT 1"
@@ -135,7 +135,7 @@ struct JournalWriter {
         return (row[0], clock.map { HybridTime(rawValue: UInt64(clamping: $0)) } ?? .zero)
     }
 
-    /// Returns the transaction's time according to the hybrid clock.
+    /// Returns the transaction's time according to the hybrid clock, given the last version's time.
     ///
     /// A local change gets a time after that of the last version. A change of another device gets
     /// the later one of that time and its own.

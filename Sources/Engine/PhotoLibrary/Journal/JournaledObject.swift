@@ -3,12 +3,12 @@ internal import PhotoModel
 
 /// An object as rebuilt from its journal entries.
 struct JournaledObject {
-    /// The values by column; missing ones are NULL.
+    /// The values by column; a missing column is NULL.
     private(set) var values: JournalEntry.Values
     /// The members of an album.
     private(set) var members: JournaledMembers
 
-    /// Returns the object after one more entry; nil after a deletion.
+    /// Returns the object after applying one more entry; nil if the entry deletes the object.
     ///
     /// - Parameters:
     ///   - entry: The next entry of the object.
@@ -64,7 +64,7 @@ extension ObjectKind {
         }
     }
 
-    /// The columns whose values follow from others and are not journaled.
+    /// The columns whose values are derived from other columns and therefore not journaled.
     var derived: Set<String> {
         switch self {
         case .asset: AssetRecord.map.derived

@@ -22,7 +22,7 @@ package struct MembersChange: Hashable, Sendable {
     package var inserted: [Place] = []
     package var removed: [Place] = []
     package var moved: [Move] = []
-    /// Indicates whether all positions were renumbered, without a change of the order.
+    /// Indicates whether all positions were renumbered without changing the order.
     package var renumbered = false
     /// The names of the album's count and date columns whose values changed, in the order of
     /// columns.

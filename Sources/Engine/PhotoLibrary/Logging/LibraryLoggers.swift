@@ -7,17 +7,17 @@ package import Logging
 package struct LibraryLoggers: Sendable {
     /// The database: opening, migrations, recovery, lock waits and slow statements.
     package var store: Logger
-    /// Pruning of the history, and assets that expire in Recently Deleted.
+    /// The logger for history pruning and for assets that expire in Recently Deleted.
     package var maintenance: Logger
-    /// Imports.
+    /// The logger for imports.
     package var imports: Logger
-    /// Changes by programs and people.
+    /// The logger for changes made by programs and people.
     package var changes: Logger
-    /// Caches in memory.
+    /// The logger for in-memory caches.
     package var caches: Logger
-    /// The store of renditions.
+    /// The logger for the store of renditions.
     package var renditions: Logger
-    /// Worker processes.
+    /// The logger for worker processes.
     package var workers: Logger
 
     /// Creates the loggers with a function that returns the logger of a label.

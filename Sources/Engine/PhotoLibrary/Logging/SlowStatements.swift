@@ -1,13 +1,13 @@
 internal import GRDB
 internal import Logging
 
-/// Records the statements that take longer than a threshold.
+/// Logs SQL statements that take longer than a threshold.
 ///
 /// SQLite measures from the first step to the reset, so the time that a reader spends between rows
 /// counts. A connection is only observed if the logger records the debug level; otherwise
 /// statements cost nothing more.
 struct SlowStatements: Sendable {
-    /// The minimum duration of a statement that is recorded, in seconds.
+    /// The minimum duration, in seconds, of a statement that is logged.
     static let threshold = 0.1
 
     let logger: Logger

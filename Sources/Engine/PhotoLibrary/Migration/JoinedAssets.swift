@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The imported assets whose UUID in this library differs from the identifier of their item at the
+/// The imported assets whose UUID differs from the identifier of the corresponding item at the
 /// source.
 ///
 /// These are assets whose original came from another source, and assets whose identifier was taken.

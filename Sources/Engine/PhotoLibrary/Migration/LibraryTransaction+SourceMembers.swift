@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Updates the members of albums to match the source that they were imported from.
+/// Updates the members of imported albums to match the albums' source.
 extension LibraryTransaction {
     /// Adds the members that an album gained at its source.
     ///

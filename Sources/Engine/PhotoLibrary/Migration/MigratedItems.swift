@@ -49,7 +49,7 @@ struct MigratedItems {
         )
     }
 
-    /// Returns the row id of the asset that an item was imported as; nil if there is none.
+    /// Returns the row id of the asset that was imported from an item; nil if there is none.
     ///
     /// Reads no facts, since albums look up each member.
     func assetID(of item: String) throws -> Int64? {

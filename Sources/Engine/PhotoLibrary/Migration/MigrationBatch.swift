@@ -13,7 +13,7 @@ struct MigrationBatch: Sendable {
     struct Outcome: Sendable {
         var lines: [MigrationLine]
         var checks: [StagedMigration.Check]
-        /// The number of files that were placed; `bytes` is their size.
+        /// The number of files that were placed in the library; `bytes` is their total size.
         var files: Int
         var bytes: Int64
     }
@@ -29,7 +29,7 @@ struct MigrationBatch: Sendable {
     let batchIdentifier: String
     let staged: [StagedMigration]
 
-    /// Removes the files that were not placed.
+    /// Removes the staged files that were not placed in the library.
     func discard() { for one in staged { one.discard() } }
 
     /// Makes the files durable, and writes the rows in one transaction.

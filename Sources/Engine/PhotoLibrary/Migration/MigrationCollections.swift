@@ -109,8 +109,8 @@ struct MigrationCollections {
         return addition
     }
 
-    /// Returns the members that earlier imports took over for the album, and those whose photos
-    /// were last imported from this state of the source.
+    /// Returns the members imported for the album before, and those last imported from this state
+    /// of the source.
     ///
     /// Used for an older state of the source: its other members were removed from the album since.
     private func withoutRemoved(
@@ -122,8 +122,8 @@ struct MigrationCollections {
         }
     }
 
-    /// Returns the row id of the folder that contains a collection, or of the root folder if this
-    /// library does not have that folder.
+    /// Returns the row id of a collection's parent folder, or of the root folder if the library
+    /// lacks the parent.
     private func parent(of collection: ForeignCollection) throws -> Int64 {
         guard let parent = collection.parent, let row = try items.row(parent),
             let record = try transaction.collection(uuid: row.objectUUID), record.kind == .folder
@@ -131,7 +131,7 @@ struct MigrationCollections {
         return record.id
     }
 
-    /// Returns the members whose photos were imported no later than the album.
+    /// Returns the album members that were imported no later than the album.
     ///
     /// Used for an album whose row does not list the members that were taken.
     private func imported(_ members: [String], until date: Double) throws -> [String] {

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Edits of assets that the library already has.
+/// Updates and reverts edits of assets that the library already has.
 extension MigrationCommit {
     /// Returns the SHA-256 of the displayed edit's file; empty if the file is unknown, nil for an
     /// unedited asset.

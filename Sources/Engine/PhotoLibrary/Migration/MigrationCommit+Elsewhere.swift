@@ -44,7 +44,7 @@ extension MigrationCommit {
         report(joined, staged, record, present, reason)
     }
 
-    /// Restores the library's file if it is missing or damaged.
+    /// Restores a library file from its staged copy if the file is missing or damaged.
     ///
     /// - Returns: The remark about it.
     private mutating func restore(_ resource: ResourceRecord, from staged: StagedMigration)
@@ -67,7 +67,7 @@ extension MigrationCommit {
         return finding.remark
     }
 
-    /// Sets the burst values of an asset to those of the source.
+    /// Sets the burst values of an asset to the source's values.
     ///
     /// Does nothing if the asset is in another burst, or if a person picked it in this library.
     ///

@@ -5,7 +5,7 @@ internal import WorkerProtocol
 
 /// Adds files to existing assets, and replaces some of their files.
 extension MigrationCommit {
-    /// Replaces a proxy, or a damaged original from an earlier import, with an original.
+    /// Replaces a proxy, or an original that an earlier import found damaged, with an original.
     mutating func replaceOriginal(
         of joined: inout Joined,
         _ staged: StagedMigration,
@@ -43,8 +43,7 @@ extension MigrationCommit {
         joined.changesContent = true
     }
 
-    /// Sets the values that depend on the original, for an asset whose proxy is replaced by the
-    /// original.
+    /// Sets the values that depend on the original when the original replaces an asset's proxy.
     ///
     /// Among them are the source of the capture time, the altitude, and the content identifier that
     /// links the original to other files.

@@ -9,7 +9,7 @@ extension MigrationCommit {
         var record: AssetRecord
         /// The new files of the asset.
         var fresh: [StagedMigration.File] = []
-        /// The reasons why files of the source were not added, by role.
+        /// The reasons why files of the source were not added, keyed by role.
         var declined: [ForeignResource.Role: String] = [:]
         var notes: [MigrationNote] = []
         /// Indicates whether the displayed image or movie changes.
@@ -18,7 +18,7 @@ extension MigrationCommit {
         var replaced: ResourceRecord?
         /// Further resources that new files replace.
         var retired: [ResourceRecord] = []
-        /// Indicates whether the asset has another origin than an earlier import of the source.
+        /// Indicates whether the asset did not originate from an earlier import of this source.
         var isFromElsewhere = false
     }
 

@@ -26,15 +26,15 @@ struct MigrationCommit {
     var lines: [MigrationLine] = []
     var moves: [FilePlacement.Move] = []
     var renditions: [BatchCommit.Rendition] = []
-    /// The results of comparing originals with their fingerprints, for the totals of the report.
+    /// The results of comparing originals with their fingerprints, used for the report's totals.
     var checks: [StagedMigration.Check] = []
     var touchedBursts: Set<String> = []
     let duplicates: DuplicateFiles
-    /// The items whose originals replace a missing or damaged file of the library, by the path of
-    /// that file.
+    /// The items whose originals replace a missing or damaged library file, keyed by the file's
+    /// path.
     var restorations: [String: String] = [:]
-    /// The imported assets whose UUID in this library differs from the identifier of their item at
-    /// the source.
+    /// The imported assets whose UUID differs from the identifier of the corresponding item at the
+    /// source.
     let joined: JoinedAssets
 
     init(
@@ -152,8 +152,8 @@ struct MigrationCommit {
         report(staged, record, notes)
     }
 
-    /// Removes the key frame mark from the stored frames of an asset's burst, if the asset is to
-    /// become the key frame.
+    /// Removes the key frame mark from the stored frames of a burst if the asset is to become the
+    /// key frame.
     func makeWay(for record: AssetRecord) throws {
         guard record.representsBurst, let burst = record.burstIdentifier else { return }
         let frames = try PartnerQueries(database: transaction.database)
@@ -204,7 +204,7 @@ struct MigrationCommit {
 
     // MARK: - Bookkeeping
 
-    /// Returns the values to record in an asset's row of `migratedItem`.
+    /// Returns the values to store in the `migratedItem` row of an asset.
     ///
     /// They are the values at the source, with the roles of the files that were taken over, the
     /// edit and the sidecar.

@@ -8,8 +8,8 @@ internal import WorkerProtocol
 /// lacks.
 struct KnownMigration: Sendable {
     var asset: ForeignAsset
-    /// The decision of the plan, with report lines only for files that both the source and the
-    /// library lack.
+    /// The plan's decision, with report lines only for files that both the source and the library
+    /// lack.
     var step: MigrationPlan.Step
     /// The files to stage.
     var files: [MigrationPlan.File]
@@ -17,12 +17,12 @@ struct KnownMigration: Sendable {
     var localIdentifier: String
     /// Indicates whether the source no longer has the edit that was imported.
     var revertsEdit = false
-    /// Indicates whether the sidecar that the import made must be replaced.
+    /// Indicates whether the sidecar that an earlier import created must be replaced.
     var changesSidecar = false
-    /// Indicates whether an edit of the source was recorded at the last import.
+    /// Indicates whether the last import recorded an edit of the source.
     var hasEdit = false
-    /// Indicates whether a later state of the source was imported before, so that only files are
-    /// taken.
+    /// Indicates whether a later state of the source was imported before; if so, only files are
+    /// imported.
     var isOlder = false
 }
 
@@ -47,7 +47,7 @@ struct MigrationDecision {
 
     let database: Database
     let kind: MigrationSourceKind
-    /// The record counts of the source, with its identifier and its state.
+    /// The source's record counts, identifier and state.
     let counts: ForeignCounts
 
     func decide(_ asset: ForeignAsset, _ step: MigrationPlan.Step) throws -> Outcome {
@@ -129,7 +129,7 @@ struct MigrationDecision {
 
     // MARK: - Files
 
-    /// Returns the roles of the files that earlier imports took over, except for those of edits.
+    /// Returns the roles of the files that earlier imports added, other than files of edits.
     static func takenRoles(_ row: MigratedItems.Row, _ present: [ResourceRecord]) -> Set<
         ForeignResource.Role
     > {
@@ -255,7 +255,7 @@ struct MigrationDecision {
             && asset.edit?.timestamp == row.facts.edit?.timestamp
     }
 
-    /// Requests a new sidecar if it would differ from the one that an import made.
+    /// Requests a new sidecar if it would differ from the sidecar that an earlier import created.
     private func addSidecar(to known: inout KnownMigration, _ row: MigratedItems.Row) {
         guard !known.isOlder,
             row.facts.sidecar?.digest != MigrationSidecar.digest(of: known.asset)
@@ -267,8 +267,8 @@ struct MigrationDecision {
         known.files += known.step.files.filter { $0.role == .cameraAdjustments }
     }
 
-    /// Handles an asset whose imported original is damaged: stages the source's original if that
-    /// has changed, and otherwise repeats the note about the damage.
+    /// Handles an asset that was imported from a damaged file: stages the file again if it has
+    /// changed at the source; otherwise repeats the note about the damage.
     private func addDamaged(to known: inout KnownMigration, _ row: MigratedItems.Row) {
         guard let damaged = row.facts.damaged else { return }
         let original = known.step.files.first { $0.role == .original }

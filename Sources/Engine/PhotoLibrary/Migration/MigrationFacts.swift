@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The values that a migration took over for an asset or a collection.
+/// The values of an asset or a collection that a migration imported.
 ///
 /// A later migration compares them with the library to find what was changed here since.
 struct MigrationFacts: Codable, Hashable, Sendable {
@@ -19,8 +19,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var longitude: Double?
     var altitude: Double?
     var isTrashed = false
-    /// The roles of the files that were taken over, except for those of edits; nil for a
-    /// collection.
+    /// The roles of the imported files, other than files of edits; nil for a collection.
     var roles: [ForeignResource.Role]?
     /// The edit at the source that was last compared with the edit in this library; nil if there
     /// was none.
@@ -29,11 +28,11 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var state: SourceState?
     /// The capture time that the import set; nil if it set none.
     var time: AppliedTime?
-    /// The original, if it differs from its fingerprint; nil if it is intact.
+    /// The original that differs from its fingerprint; nil if the original is intact.
     var damaged: DamagedOriginal?
     /// The sidecar that the import made.
     var sidecar: MadeSidecar?
-    /// The items of an album's members that imports took over.
+    /// The items of the album members that have been imported.
     var members: [String]?
     /// The values of an exported asset, which are stored instead of the properties above.
     var export: ExportFacts?
@@ -42,7 +41,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
 
     init() {}
 
-    /// Creates the values of an asset from those at its source.
+    /// Creates the values of an asset from the asset's facts at the source.
     init(_ facts: ForeignFacts) {
         title = facts.title.flatMap { $0.isEmpty ? nil : $0 }
         caption = facts.caption.flatMap { $0.isEmpty ? nil : $0 }
@@ -75,8 +74,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Returns whether the values that people set are equal in both; the files that were taken over
-    /// may differ.
+    /// Returns whether the values that people set are equal in both; all other values may differ.
     func hasSameValues(as other: MigrationFacts) -> Bool {
         var same = other
         same.keepRecord(of: self)
@@ -208,13 +206,14 @@ struct SourceEdit: Codable, Hashable, Sendable {
     /// The roles of the edit's files that were read; nil if they were not recorded.
     var roles: [ForeignResource.Role]?
 
-    /// Returns whether a file is probably this rendering, judging by size and modification time.
+    /// Returns whether a file is probably this rendered file, judging by size and modification
+    /// time.
     func mayEqual(_ entry: SourceListing.Entry) -> Bool {
         size == entry.size && modificationTime == entry.modificationTime
     }
 }
 
-/// The capture times of migrated assets.
+/// Creates the capture times of migrated assets.
 enum MigrationTime {
     /// Creates a capture time that is marked as set by a person.
     static func time(
@@ -234,7 +233,7 @@ enum MigrationTime {
         )
     }
 
-    /// Combines the time at the source with that of the file.
+    /// Combines the capture time from the source with the capture time in the file.
     ///
     /// Where both agree, the file's wall time stays with its source; otherwise a person changed it.
     static func combined(_ facts: ForeignFacts, file: CaptureTime?, zone: TimeZone) -> CaptureTime?

@@ -3,8 +3,8 @@ package import LibraryService
 internal import PhotoModel
 package import WorkerProtocol
 
-/// The decisions of a migration that can be made without reading files: which files are imported
-/// for an asset, and what is reported about files that are not.
+/// Plans a migration without reading files: which files to import per asset, and what to report
+/// about other files.
 ///
 /// Has no side effects. A dry run reports its results; a real run carries them out.
 package struct MigrationPlan: Sendable {
@@ -12,9 +12,9 @@ package struct MigrationPlan: Sendable {
     package struct File: Hashable, Sendable {
         package var role: ForeignResource.Role
         package var entry: SourceListing.Entry
-        /// The volume on which the file is; nil for the source itself.
+        /// The volume that contains the file; nil if the source itself contains it.
         package var volume: String?
-        /// The facts that an export states about the file; nil for other sources.
+        /// The facts about the file that an export contains; nil for other sources.
         package var stated: StatedFile?
     }
 
@@ -32,17 +32,17 @@ package struct MigrationPlan: Sendable {
         package var line: MigrationLine
     }
 
-    /// The decision about an asset, with the lines of files that are absent.
+    /// The decision about an asset, with report lines for absent files.
     package struct Step: Sendable {
         package var decision: Decision
         /// The files that the source has, without proxies; listed even if the asset is not
         /// imported.
         package var files: [File] = []
-        /// The expected files that the source lacks; stated even if the asset is not imported.
+        /// The expected files that the source lacks; listed even if the asset is not imported.
         package var absent: [Absent] = []
-        /// The lines of absent files, and of the asset if it is not imported.
+        /// The report lines for absent files, and for the asset if it is not imported.
         package var lines: [MigrationLine]
-        /// The notes for the line of the asset.
+        /// The notes to add to the asset's report line.
         package var notes: [MigrationNote]
         /// Indicates whether all expected files are there.
         package var isComplete: Bool
@@ -50,7 +50,7 @@ package struct MigrationPlan: Sendable {
 
     package let kind: MigrationSourceKind
     package let listing: SourceListing
-    /// The files of volumes with referenced originals, by the volumes' names.
+    /// The files on volumes with referenced originals, keyed by volume name.
     package let volumes: [String: SourceListing]
     package let options: MigrationOptions
     /// The explanation of an absent original of an Apple library, as the end of a sentence.
@@ -176,8 +176,8 @@ package struct MigrationPlan: Sendable {
         return entry.map { File(role: resource.role, entry: $0, volume: resource.volume) }
     }
 
-    /// Returns the listing in which a resource's file may be; nil if no folder was given for its
-    /// volume.
+    /// Returns the listing that may contain a resource's file; nil if no folder was given for the
+    /// file's volume.
     private func listing(of resource: ForeignResource) -> SourceListing? {
         if let volume = resource.volume { return volumes[volume] }
         return listing
@@ -187,7 +187,7 @@ package struct MigrationPlan: Sendable {
         ForeignResource.Role.allCases.firstIndex(of: role) ?? 0
     }
 
-    /// Returns the local day of capture as a part of a message; empty if the day is unknown.
+    /// Returns the local day of capture as a message fragment; empty if the day is unknown.
     private static func day(of asset: ForeignAsset) -> String {
         guard let seconds = asset.facts.creationDate else { return "" }
         let offset = Double(asset.facts.captureOffset ?? 0)
@@ -195,8 +195,8 @@ package struct MigrationPlan: Sendable {
         return " of \(WallTime(secondsSince1970: time).text.prefix(10))"
     }
 
-    /// Returns whether an asset's adjustments are taken over although the rendered file of its edit
-    /// is missing.
+    /// Returns whether an asset's adjustments are imported although the edit's rendered file is
+    /// missing.
     private func keepsAdjustments(of asset: ForeignAsset) -> Bool {
         guard asset.edit?.formatIdentifier != ExternalRender.formatIdentifier else { return false }
         return asset.edit?.data != nil

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Combines the facts found in a file with the values that the source states.
+/// Combines the facts found in a file with the values from the source.
 ///
 /// Has no side effects. The source's values win, since people see them there. Values that no person
 /// sets, such as the pixel size, come from the file.
@@ -92,8 +92,8 @@ enum MigrationRecord {
         return asset.subtypes.reduce(into: []) { $0.formUnion(table[$1] ?? []) }
     }
 
-    /// Returns a file name without folders and control characters; if nothing remains of it, the
-    /// last component of `path`.
+    /// Returns a file name without folders and control characters, or `path`'s last component if
+    /// nothing remains.
     static func name(_ stated: String, else path: String?) -> String {
         for text in [stated, path ?? ""] {
             let last = text.split(separator: "/").last ?? ""

@@ -76,8 +76,7 @@ extension MigrationSession {
             + " the library again, and report this."
     )
 
-    /// Reads the members of a collection, and stops at the first members of a collection that is
-    /// not written yet.
+    /// Reads a collection's members until the members of another unwritten collection begin.
     private func members(
         of item: String,
         _ lines: inout [MigrationLine]
@@ -100,7 +99,7 @@ extension MigrationSession {
         return members
     }
 
-    /// Adds a note that states how many members of an album were not imported, or would not be in a
+    /// Adds a note with the number of album members that were not imported, or would not be in a
     /// dry run.
     private func noteMissing(
         _ count: Int,

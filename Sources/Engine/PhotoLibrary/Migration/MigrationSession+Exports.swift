@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The steps of an import of an exported library.
+/// Imports an exported library.
 extension MigrationSession {
     /// Decides what the import does with an exported asset.
     func decide(_ asset: ForeignAsset) throws(LibraryError) -> ExportDecision.Outcome {
@@ -163,7 +163,7 @@ extension MigrationSession {
         return lines
     }
 
-    /// Creates and updates all albums and folders at once.
+    /// Creates and updates all albums and folders in one transaction.
     private func addExported(
         _ collections: [ForeignCollection],
         _ members: [String: [String]]

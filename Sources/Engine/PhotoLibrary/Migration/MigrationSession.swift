@@ -24,7 +24,7 @@ final class MigrationSession {
         var files: any SourceFiles
         var volumes: [String: any SourceFiles]
         var plan: MigrationPlan
-        /// The folders in which files that no asset names are reported.
+        /// The folders whose files are reported if no asset references them.
         var foldersOfOriginals: [String]
         /// The notes about the source as a whole.
         var notes: [MigrationNote]
@@ -38,7 +38,7 @@ final class MigrationSession {
 
     enum Phase {
         case assets, collections
-        /// The albums from this index are still to be written.
+        /// The phase of writing albums, starting at this index.
         case albums(Int)
         case over
     }
@@ -54,14 +54,14 @@ final class MigrationSession {
     let batchIdentifier = UUID().uuidString
 
     var phase = Phase.assets
-    /// The records that were read but not processed yet; the last one is processed next.
+    /// The records that were read but not yet processed, in reverse order of processing.
     var pending: [ForeignRecord] = []
     private var isLast = false
     var totals = MigrationTotals()
-    /// The number of report lines about files that could not be taken over, not counting each
-    /// asset's leading line.
+    /// The number of report lines about files that could not be imported, excluding each asset's
+    /// leading line.
     private var incomplete = 0
-    /// Indicates for each position in the listing whether an asset names the file.
+    /// Indicates, for each position in the listing, whether an asset references the file.
     private var named: [Bool]
     private let joined = JoinedAssets()
     /// The items of this step that are hidden at the source.
@@ -70,7 +70,7 @@ final class MigrationSession {
     private var waiting: MigrationBatch?
     /// The error that ends the next step.
     private var failure: LibraryError?
-    /// The collections to write; their members follow in the same order.
+    /// The collections to write; the source delivers their members in the same order.
     var collections: [ForeignCollection] = []
     /// The items of collections that are not written yet.
     var awaited: Set<String> = []
@@ -238,7 +238,7 @@ final class MigrationSession {
         return lines
     }
 
-    /// Marks the files that an asset names, so that they are not reported as orphans.
+    /// Marks the files that an asset references, so that they are not reported as orphans.
     private func remember(_ asset: ForeignAsset) {
         if asset.isHidden { hiddenItems.insert(asset.item) }
         for resource in asset.resources where resource.volume == nil && resource.role != .proxy {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// An XMP document with the metadata of an asset that the library's schema cannot hold.
+/// An XMP document for an asset's metadata that the library's schema cannot hold.
 ///
 /// It contains people and their regions, place names, the name of the time zone, comments, a flag,
 /// and the camera's adjustments beside those of an edit. It is kept as a resource of the asset,

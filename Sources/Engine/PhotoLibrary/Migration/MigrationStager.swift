@@ -300,7 +300,7 @@ struct MigrationStager: Sendable {
 
     // MARK: - Made files
 
-    /// Adds an adjustments file to an edit for which the source has none.
+    /// Adds an adjustments file to an edit if the source has no adjustments file.
     ///
     /// The file contains the adjustments in the source's database, if any.
     private func addEdit(to staged: inout StagedMigration, isNew: Bool) throws(LibraryError) {

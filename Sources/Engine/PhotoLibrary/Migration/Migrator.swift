@@ -21,7 +21,7 @@ package final class Migrator: Sendable {
         var open: [Int64: SessionBox] = [:]
     }
 
-    /// A session and the lock that allows only one thread to use it at a time.
+    /// A session with a lock that serializes its use.
     private final class SessionBox: Sendable {
         // Guarded by the mutex.
         let session: Mutex<MigrationSession>

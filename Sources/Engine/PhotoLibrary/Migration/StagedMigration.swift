@@ -12,14 +12,14 @@ struct StagedMigration: Sendable {
         var path: String?
         /// The volume of the source that holds the file; nil for the source's folder.
         var volume: String?
-        /// The entry at the source; nil for a file that the import made.
+        /// The file's entry in the source listing; nil for a file that the import created.
         var entry: SourceListing.Entry?
         var staged: StagedFile
         var facts: MediaFacts?
         var record: AssetRecord?
         var pixels: PixelMemory?
 
-        /// Indicates whether this is a sidecar that the import made.
+        /// Indicates whether the file is a sidecar that the import created.
         var isMadeSidecar: Bool { role == .sidecar && path == nil }
     }
 
@@ -37,19 +37,19 @@ struct StagedMigration: Sendable {
     var notes: [MigrationNote]
     /// The names of the metadata in the sidecar that the import made.
     var sidecarContent: [String]
-    /// The roles of the source's files that were read, except for those of edits.
+    /// The roles of the source files that were read, other than files of edits.
     var roles: Set<ForeignResource.Role> = []
     /// Indicates whether all available files of the edit were read.
     var isEditWhole = true
     /// Indicates whether the source no longer has the edit that was imported.
     var revertsEdit = false
-    /// The sidecar that was made, possibly without content; nil if the asset keeps its present
+    /// The sidecar that was created, possibly without content; nil if the asset keeps its current
     /// sidecar.
     var sidecar: MadeSidecar?
     /// Indicates whether a later state of the source was imported before.
     var isOlder = false
 
-    /// The original that seems to be damaged; nil for an intact one.
+    /// The original that seems to be damaged; nil if the original is intact.
     var damaged: DamagedOriginal? {
         guard check == .damaged, let original = file(.original), let entry = original.entry,
             let note = notes.first(where: { $0.code == "damaged" })

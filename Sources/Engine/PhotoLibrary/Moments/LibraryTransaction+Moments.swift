@@ -6,8 +6,8 @@ internal import PhotoModel
 extension LibraryTransaction {
     /// The number of changed assets above which regrouping all assets may cost less than an update.
     static let manyChanges = 256
-    /// The estimated cost of examining one changed asset, as a number of assets that a full pass
-    /// processes.
+    /// The estimated cost of examining one changed asset, in units of assets processed by a full
+    /// pass.
     private static let assetsPassedPerChange = 64.0
 
     /// Records a change of an asset; `old` is nil for a new asset, `new` for a deleted one.
@@ -65,7 +65,7 @@ extension LibraryTransaction {
         try LibrarySetting.momentRule.value(in: database) == MomentRule.version
     }
 
-    /// Groups all assets, in a version of its own.
+    /// Groups all assets in a separate library version.
     fileprivate func groupMoments() throws {
         _ = try commitTime()
         guard let version else { return }

@@ -7,7 +7,8 @@ internal import PhotoModel
 struct MomentReader {
     let database: Database
 
-    /// Returns the record of a group by its own id; nil if the group does not exist.
+    /// Returns the record of a moment or moment list by its id in the table `moment`; nil if there
+    /// is none.
     func record(_ id: Int64) throws -> CollectionRecord? {
         let statement = try database.cachedStatement(
             sql: """
@@ -39,7 +40,7 @@ struct MomentReader {
         return record
     }
 
-    /// Returns the range of a group in the timeline by its UUID.
+    /// Returns the timeline range of the moment or moment list with a given UUID.
     func range(of uuid: String) throws -> MomentRange? {
         let statement = try database.cachedStatement(
             sql: "SELECT \(MomentRow.columns) FROM moment WHERE uuid = ?"
@@ -52,7 +53,7 @@ struct MomentReader {
         )
     }
 
-    /// Resolves the scope of a request for moments.
+    /// Resolves the scope of a moment request to the matching moments or moment lists.
     func answer(_ scope: CollectionFetchRequest.MomentScope) throws -> MomentAnswer {
         let timeline = Timeline(database: database)
         let key: TimelineKey?

@@ -5,7 +5,7 @@ internal import PhotoModel
 ///
 /// Predicates and sort keys of collections therefore apply to them as to all other collections.
 enum MomentRows {
-    /// The rows of all levels, with the columns of `collection` and those that only moments have.
+    /// The rows of all levels, with the columns of `collection` and additional columns for moments.
     ///
     /// Columns that a statement does not use cost nothing.
     static let all = """
@@ -22,14 +22,14 @@ enum MomentRows {
         FROM moment AS g
         """
 
-    /// The additional columns of `all` for rows of other collections.
+    /// The values of the moment-specific columns of `all` for rows of other collections.
     static let columnsOfOthers = """
         NULL AS level, NULL AS time, NULL AS latitude, NULL AS longitude, NULL AS placeCount,
         NULL AS x, NULL AS y, NULL AS z, '[]' AS locationNames
         """
 
-    /// The SQL arguments that describe the place of a moment list, which is the place of its moment
-    /// with the most located assets.
+    /// The SQL arguments for a moment list's place: the place of its moment with the most located
+    /// assets.
     private static let main = ["placeCount", "x", "y", "z"].map { column in
         """
         (SELECT m.\(column) FROM moment AS m WHERE m.level = 1
@@ -41,8 +41,8 @@ enum MomentRows {
         """
     }.joined(separator: ", ")
 
-    /// Returns the SQL expression for a key column of the start of the list that follows the list
-    /// `g`; its value is `end` if no list follows.
+    /// Returns the SQL expression for a key column of the start of the list after `g`, with the
+    /// value `end` if no list follows.
     private static func next(_ column: String, orElse end: Int64) -> String {
         """
         coalesce((SELECT n.\(column) FROM moment AS n WHERE n.level = g.level
@@ -52,14 +52,14 @@ enum MomentRows {
     }
 }
 
-/// The range of a group in the timeline.
+/// The range that a moment or moment list occupies in the timeline.
 struct MomentRange: Hashable {
     var start: TimelineKey
     /// The start of the next group; nil if there is none.
     var end: TimelineKey?
 
-    /// Returns the SQL condition for rows of a table with the timeline's columns, and its
-    /// arguments.
+    /// Returns the SQL condition that selects the range's rows in a table with the timeline's
+    /// columns, and its arguments.
     func condition(of table: String) -> (sql: String, arguments: [DatabaseValue]) {
         let key = "(\(table).time, \(table).latitude, \(table).longitude)"
         guard let end else { return ("\(key) >= (?, ?, ?)", start.databaseValues) }

@@ -15,7 +15,7 @@ internal import PhotoModel
 ///   moment, or more than a hundred kilometers from the last known location in those days.
 /// - A **year** begins with a calendar year.
 struct MomentRule {
-    /// The version of this rule; a library grouped by another version is grouped again.
+    /// The version of this rule; a library grouped under another version is regrouped.
     static let version = "1"
 
     static let longestPause: Int64 = 6 * 3_600_000
@@ -79,16 +79,16 @@ struct MomentRule {
         !dividesClusters(place, key) && place.distance(to: first) > longestJourney
     }
 
-    /// Returns the local year.
+    /// Returns the local year of a timeline key.
     static func year(_ key: TimelineKey) -> Int { civil(key.day).year }
 
-    /// Returns a number that identifies the local year and month.
+    /// Returns a number that identifies the local year and month of a timeline key.
     static func month(_ key: TimelineKey) -> Int {
         let date = civil(key.day)
         return date.year * 12 + date.month - 1
     }
 
-    /// Returns the Gregorian date of a day since 2001-01-01.
+    /// Returns the Gregorian date for a number of days since 2001-01-01.
     ///
     /// Years are counted from March, so that the leap day is the last of a year.
     static func civil(_ day: Int64) -> (year: Int, month: Int, day: Int) {

@@ -1,7 +1,8 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Neighboring groups of one level that are updated together, with the changes in their range.
+/// A run of neighboring groups of one level that are updated together, with the changes in its
+/// range.
 struct MomentSpan {
     /// The changes at a key.
     struct Event {
@@ -18,7 +19,7 @@ struct MomentSpan {
     struct Group {
         var start: TimelineKey
         var totals = MomentTotals()
-        /// The number of assets from each previous group, by index in `rows`.
+        /// The number of assets that came from each previous group, keyed by index in `rows`.
         var shares = Shares()
         /// Indicates whether an event concerns the group.
         var isTouched = false
@@ -26,7 +27,7 @@ struct MomentSpan {
         init(start: TimelineKey) { self.start = start }
     }
 
-    /// The number of assets from each previous group.
+    /// Counts a group's assets by the previous group they came from.
     ///
     /// Usually there is only one such group.
     struct Shares {
@@ -126,8 +127,8 @@ struct MomentSpan {
         return next == 0 ? nil : next - 1
     }
 
-    /// The indexes of the previous groups that lost all their assets: each was removed, or has
-    /// another time or location now.
+    /// The indexes of previous groups whose assets were all removed or now have other times or
+    /// locations.
     var vanished: Set<Int> {
         var removed: [Int: Int] = [:]
         for (key, event) in events where !event.removed.isEmpty {
@@ -136,7 +137,7 @@ struct MomentSpan {
         return Set(removed.filter { rows[$0].totals.count <= $1 }.keys)
     }
 
-    /// Returns the new group that replaces a vanished one.
+    /// Returns the index of the new group that takes the place of a vanished group.
     ///
     /// That is the first group that begins in its range, or else the group that contains its start.
     /// Groups at another previous start are excluded.
@@ -151,8 +152,8 @@ struct MomentSpan {
         }
     }
 
-    /// The parts of previous groups that become separate groups: their ranges, and the numbers of
-    /// added and removed assets in them.
+    /// The parts of previous groups that become separate groups, with their ranges and the numbers
+    /// of added and removed assets in each.
     var divisions: [(start: TimelineKey, end: TimelineKey?, added: Int, removed: Int)] {
         starts.compactMap { start in
             guard let row = rows.lastIndex(where: { $0.start <= start }), rows[row].start != start
@@ -168,7 +169,7 @@ struct MomentSpan {
         }
     }
 
-    /// Assigns each row to the group that has most of its assets.
+    /// Assigns each previous group to the new group that contains most of its assets.
     ///
     /// The largest shares are assigned first.
     ///

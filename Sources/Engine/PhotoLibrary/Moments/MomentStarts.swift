@@ -1,14 +1,13 @@
 internal import PhotoModel
 
-/// The starts of all groups, determined in one pass over the timeline.
+/// Determines the starts of all groups in one pass over the timeline.
 ///
 /// Implements the same rule as `MomentRule.begins`; the two must agree.
 struct MomentStarts {
     private(set) var keys: [MomentLevel: [TimelineKey]] = [:]
     private var last: TimelineKey?
     private var lastPlace: TimelineKey?
-    /// A moment that begins a cluster only if its first location is far from the last location
-    /// before it.
+    /// A moment that starts a cluster only if its first location is far from the previous location.
     private var undecided: (start: TimelineKey, from: TimelineKey)?
 
     /// Adds the next key; repeating the same key has no effect.

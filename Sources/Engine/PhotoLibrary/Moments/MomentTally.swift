@@ -1,12 +1,12 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Groups the whole timeline in one pass: the starts and totals of all groups, and their overlaps
-/// with previous groups.
+/// Groups the timeline in one pass, and computes group starts, totals and overlaps with previous
+/// groups.
 ///
 /// Clusters and years begin with a moment, so their totals are the sums of their moments.
 struct MomentTally {
-    /// The previous groups by level, in order.
+    /// The previous groups of each level, in order.
     private(set) var rows: [MomentLevel: [MomentRow]] = [:]
     private var starts = MomentStarts()
     private var moments: [(start: TimelineKey, totals: MomentTotals)] = []

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Totals of a group of assets.
+/// The totals of a group of assets: asset counts, date range and sum of locations.
 ///
 /// Locations are summed as integers, so that the sum does not depend on the order.
 struct MomentTotals: Equatable {
@@ -13,14 +13,15 @@ struct MomentTotals: Equatable {
     var endDate = -Double.infinity
     /// The number of assets with a location.
     var placeCount = 0
-    /// The sum of the locations as vectors of length 10⁹.
+    /// The first component of the sum of locations, each a vector of length 10⁹; `y` and `z` are
+    /// the others.
     var x: Int64 = 0
     var y: Int64 = 0
     var z: Int64 = 0
 
     private static let scale = 1e9
 
-    /// A location as a vector of length 10⁹, and the key that has it.
+    /// A location as a vector of length 10⁹, with its coordinates.
     struct Place {
         fileprivate var x: Int64
         fileprivate var y: Int64
@@ -36,7 +37,7 @@ struct MomentTotals: Equatable {
             (latitude, longitude) = (key.latitude, key.longitude)
         }
 
-        /// Returns whether a key has the same location, as neighbors in the timeline often do.
+        /// Returns whether a key has this location, as is common for neighbors in the timeline.
         func isPlace(of key: TimelineKey) -> Bool {
             latitude == key.latitude && longitude == key.longitude
         }
@@ -47,7 +48,7 @@ struct MomentTotals: Equatable {
         add(key.hasPlace ? Place(key) : nil, date: date)
     }
 
-    /// Adds an asset at a place.
+    /// Adds an asset at a place, or without a location.
     mutating func add(_ place: Place?, date: Double) {
         count += 1
         startDate = min(startDate, date)

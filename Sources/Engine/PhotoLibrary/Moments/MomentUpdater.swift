@@ -25,7 +25,7 @@ struct MomentUpdater {
     }
 
     let database: Database
-    /// The version assigned to changed groups.
+    /// The library version to assign to changed groups.
     let version: Int64
     private let timeline: Timeline
     private let rule: MomentRule
@@ -53,7 +53,7 @@ struct MomentUpdater {
         _ = try apply(.year, changes, at: near)
     }
 
-    /// Regroups everything; groups keep their identifiers where possible.
+    /// Regroups all assets; groups keep their identifiers where possible.
     ///
     /// A group is touched if a change concerns it or if it differs from before.
     func rebuild(after changes: [Change] = []) throws {
@@ -85,7 +85,7 @@ struct MomentUpdater {
 
     // MARK: - One level
 
-    /// Updates a level.
+    /// Updates the groups of a level.
     ///
     /// - Parameters:
     ///   - level: The level; all levels before it are up to date.
@@ -128,7 +128,7 @@ struct MomentUpdater {
         try write(isDivided(span) ? counted(span) : summed(span), over: span.rows, level)
     }
 
-    /// Writes groups in place of the previous ones.
+    /// Replaces the stored groups with new groups.
     private func write(
         _ groups: [MomentSpan.Group],
         over rows: [MomentRow],
@@ -150,7 +150,7 @@ struct MomentUpdater {
         }
     }
 
-    /// Returns whether the assets of any previous group are now in different groups.
+    /// Returns whether the assets of any previous group are now split among different groups.
     private func isDivided(_ span: MomentSpan) throws -> Bool {
         for part in span.divisions {
             if part.removed > 0 { return true }
@@ -205,7 +205,7 @@ struct MomentUpdater {
         return groups
     }
 
-    /// Returns the groups of a span with counted totals.
+    /// Returns the new groups of a span, with totals counted from the timeline.
     private func counted(_ span: MomentSpan) throws -> [MomentSpan.Group] {
         var groups = span.starts.map { MomentSpan.Group(start: $0) }
         guard let first = span.starts.first else { return groups }

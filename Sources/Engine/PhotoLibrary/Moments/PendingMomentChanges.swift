@@ -3,14 +3,15 @@ internal import PhotoModel
 
 /// The changes of assets relevant to moments, collected until the end of a transaction.
 struct PendingMomentChanges {
-    /// The properties of an asset that moments use; only visible assets with a date have them.
+    /// The properties of an asset that moments use, which exist only for visible assets with a
+    /// date.
     struct Seen: Equatable {
         var wallTime: String?
         var date: Double
         var latitude: Double?
         var longitude: Double?
 
-        /// Creates the properties of an asset; nil for an asset that is in no moment.
+        /// Creates the properties of an asset; nil if the asset belongs to no moment.
         init?(_ asset: AssetRecord) {
             guard asset.isVisible, let date = asset.creationDate else { return nil }
             wallTime = asset.captureTime?.wallTime
@@ -20,7 +21,7 @@ struct PendingMomentChanges {
         }
     }
 
-    /// The first and the current state of each changed asset; nil if the asset was or is in no
+    /// The first and current states of each changed asset; a state is nil if the asset is in no
     /// moment.
     private(set) var assets: [Int64: (old: Seen?, new: Seen?)] = [:]
 

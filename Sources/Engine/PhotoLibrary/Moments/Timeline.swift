@@ -1,7 +1,7 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Queries of the timeline and of the groups in it.
+/// Queries the timeline and its groups.
 ///
 /// The timeline consists of the visible assets in the order of their local wall times. Each query
 /// costs O(log n).
@@ -69,7 +69,7 @@ struct Timeline {
         return try Bool.fetchOne(statement, arguments: key.arguments) ?? false
     }
 
-    /// Returns the key of an asset with the given values.
+    /// Returns the timeline key for an asset's values.
     ///
     /// SQLite computes it, as it did for the timeline.
     func key(
@@ -111,7 +111,7 @@ struct Timeline {
         try group(.moment, at: key)
     }
 
-    /// Returns the row id of the group that begins at a key.
+    /// Returns the row id of the group of a level that begins at a key.
     func group(_ level: MomentLevel, at key: TimelineKey) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """

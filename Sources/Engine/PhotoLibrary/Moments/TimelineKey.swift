@@ -19,7 +19,7 @@ struct TimelineKey: Hashable, Comparable {
         (one.time, one.latitude, one.longitude) < (other.time, other.latitude, other.longitude)
     }
 
-    /// Reads three consecutive columns of a row.
+    /// Reads a key from three consecutive columns of a row.
     init(_ row: Row, at index: Int = 0) {
         time = row[index]
         latitude = row[index + 1]
@@ -39,7 +39,7 @@ struct TimelineKey: Hashable, Comparable {
         self.longitude = longitude
     }
 
-    /// The arguments for `(time, latitude, longitude)` in a statement.
+    /// The statement arguments for the columns `(time, latitude, longitude)`.
     var arguments: StatementArguments { [time, latitude, longitude] }
 
     var databaseValues: [DatabaseValue] {
@@ -52,7 +52,8 @@ struct TimelineKey: Hashable, Comparable {
     /// The number of days since 2001-01-01.
     var day: Int64 { Int64((Double(time) / 86_400_000).rounded(.down)) }
 
-    /// Returns the distance along the surface in kilometers; both locations must be known.
+    /// Returns the great-circle distance to another key in kilometers; both locations must be
+    /// known.
     func distance(to other: TimelineKey) -> Double {
         // Pictures of one place usually have identical coordinates.
         if latitude == other.latitude, longitude == other.longitude { return 0 }

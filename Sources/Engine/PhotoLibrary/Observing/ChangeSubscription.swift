@@ -3,7 +3,7 @@ internal import Glibc
 package import LibraryService
 package import PhotoModel
 
-/// Wakes clients when a library changes, in this process or another, and when their access changes.
+/// Notifies clients when any process changes a library, and when the clients' access changes.
 package enum ChangeSubscription {
     /// Returns a descriptor that becomes readable after commits and when the client's access may
     /// have changed.

@@ -2,7 +2,7 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Determines the changed objects and their current state.
+/// Determines the objects that changed between versions, and their current state.
 package struct ChangedObjects: Sendable {
     private let view: LibraryView
 
@@ -10,7 +10,7 @@ package struct ChangedObjects: Sendable {
         self.view = view
     }
 
-    /// Returns the objects changed between two versions, limited to those that the client may see.
+    /// Returns the objects that changed between two versions and that the client may see.
     ///
     /// - Throws: `historyExpired`.
     package func touched(_ request: TouchedRequest) throws -> TouchedReply {

@@ -9,10 +9,10 @@ extension FetchPlan {
     /// With a limit, untouched objects can enter the result.
     var canAdvance: Bool { isIncremental && limit == 0 }
 
-    /// The number of matches from which a new fetch may cost less than finding the positions of the
-    /// matches.
+    /// The minimum number of matches for which repeating the fetch may cost less than finding the
+    /// positions of the matches.
     static let manyMatches = 1_000
-    /// The number of rows that can be fetched in the time of one comparison.
+    /// The number of rows that a fetch can return in the time of one comparison.
     private static let rowsPerComparison = 16.0
 
     /// Computes the changes from an earlier result to the current one.

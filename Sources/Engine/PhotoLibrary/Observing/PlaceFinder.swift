@@ -3,7 +3,7 @@ internal import GRDBSQLite
 internal import LibraryService
 internal import PhotoModel
 
-/// Finds where rows belong in a list that is in the order of a fetch.
+/// Finds the positions at which rows belong in a list sorted in a fetch's order.
 ///
 /// SQLite does every comparison, with one prepared statement that looks up a row of the list and
 /// compares its sort values with those of the row to place.
@@ -14,7 +14,7 @@ final class PlaceFinder {
     /// The row id of the album whose members are fetched; nil for other fetches.
     private let album: Int64?
 
-    /// Prepares the statements for the order of a plan.
+    /// Prepares the comparison statements for a plan's sort order.
     ///
     /// - Parameters:
     ///   - plan: The plan that defines the order.
@@ -32,7 +32,7 @@ final class PlaceFinder {
         }
     }
 
-    /// Returns, for each row, how many rows of a list precede it.
+    /// Returns, for each row, the number of rows of a list that sort before it.
     ///
     /// Costs k · log(n / k) comparisons for k rows in a list of n.
     ///
@@ -84,7 +84,8 @@ final class PlaceFinder {
         return low
     }
 
-    /// Binds a row's sort values to the comparison; returns false if the row does not exist.
+    /// Binds a row's sort values to the comparison statement; returns false if the row does not
+    /// exist.
     private func check(row: Int64) throws -> Bool {
         let (source, target) = (values.sqliteStatement, comparison.sqliteStatement)
         sqlite3_reset(target)
@@ -101,8 +102,8 @@ final class PlaceFinder {
         return true
     }
 
-    /// Returns whether a row precedes the row whose values were last bound; nil if the row to
-    /// compare does not exist.
+    /// Returns whether a row sorts before the row whose values are bound; nil if the row does not
+    /// exist.
     private func isBefore(_ row: Int64) throws -> Bool? {
         guard try step(comparison, row: row) else { return nil }
         return sqlite3_column_int(comparison.sqliteStatement, 0) != 0

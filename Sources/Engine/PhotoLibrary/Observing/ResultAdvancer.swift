@@ -2,20 +2,21 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Determines from the journal, without fetching again, how the results of fetches changed.
+/// Determines changes of fetch results from the journal, without repeating the fetches.
 ///
 /// Only fetches with a limit, fetches whose results depend on other rows, and fetches of a client
 /// whose access changed are fetched again and compared. The results of a client's closures are
 /// taken from the request: the client evaluates the closures again for touched objects.
 package struct ResultAdvancer: Sendable {
-    /// The maximum number of touched objects; with more, the reply contains the whole result
-    /// instead of its changes.
+    /// The maximum number of touched objects for which a reply contains changes instead of the
+    /// whole result.
     static let mostTouched = 50_000
     /// The minimum size of a result that is sent as a whole if more than a quarter of it changed.
     static let largeResult = 10_000
 
     private let view: LibraryView
-    /// The number of matches from which a new fetch is considered; see `FetchPlan.advance`.
+    /// The minimum number of matches for which repeating the fetch is considered; see
+    /// `FetchPlan.advance`.
     private let manyMatches: Int
 
     package init(_ view: LibraryView) { self.init(view, manyMatches: FetchPlan.manyMatches) }

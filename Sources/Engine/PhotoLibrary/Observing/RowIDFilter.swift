@@ -7,18 +7,18 @@ internal import PhotoModel
 struct RowIDFilter {
     private enum Content {
         case empty
-        /// A bit for each number from `low` on.
+        /// A bitmap with one bit for each number, starting at `low`.
         case bits(low: Int64, count: UInt64, words: [UInt64])
-        /// The ids, if they are too far apart for bits.
+        /// The ids as a set, if they are too far apart for a bitmap.
         case set(Set<Int64>)
     }
 
-    /// The maximum number of bits, which take 8 MB.
+    /// The maximum number of bits in a bitmap, which occupy 8 MB.
     private static let mostBits: UInt64 = 1 << 26
 
     private let content: Content
 
-    /// Creates the set of some ids.
+    /// Creates a set of row ids.
     ///
     /// - Parameter ids: The ids in ascending order.
     init(_ ids: ContiguousArray<Int64>) {
@@ -39,7 +39,7 @@ struct RowIDFilter {
         content = .bits(low: low, count: span + 1, words: words)
     }
 
-    /// Returns the indexes at which a list contains ids of the set, ascending.
+    /// Returns the ascending indexes at which a list contains ids of this set.
     func places(in list: ContiguousArray<Int64>) -> [Int] {
         var places: [Int] = []
         switch content {
@@ -61,7 +61,7 @@ struct RowIDFilter {
     }
 }
 
-/// A view of a list without some of its indexes.
+/// A view of a list that omits some indexes.
 struct GappedList: RandomAccessCollection {
     let list: ContiguousArray<Int64>
     /// The omitted indexes, ascending.

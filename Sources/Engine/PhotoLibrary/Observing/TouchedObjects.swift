@@ -2,7 +2,7 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// The objects that the journal names between two versions.
+/// The objects that journal entries between two versions refer to.
 ///
 /// Change details rely on this: an object that is not among them has the same row, and an album
 /// that is not has the same members in the same order.
@@ -13,13 +13,13 @@ struct TouchedObjects {
     /// The last version considered.
     let through: Int64
 
-    /// Returns whether the journal still contains all considered versions.
+    /// Returns whether the journal still contains all versions in the range.
     func isComplete() throws -> Bool {
         try since >= HistorySummary.start(database)
     }
 
-    /// Returns the touched objects on which the result of a fetch may depend, ascending; nil if
-    /// there are more than `limit`.
+    /// Returns the changed objects that a fetch's result may depend on, ascending; nil if there are
+    /// more than `limit`.
     func rows(of plan: FetchPlan, limit: Int) throws -> ContiguousArray<Int64>? {
         guard plan.table == "asset" else { return try collections(limit: limit) }
         guard var ids = try assets(limit: limit) else { return nil }
@@ -45,13 +45,13 @@ struct TouchedObjects {
         try few(Self.collectionsSQL, limit: limit)
     }
 
-    /// Returns the assets whose visible or audible content changed; adjustment data and sidecars do
-    /// not count.
+    /// Returns the assets whose visible or audible content changed, ignoring adjustment data and
+    /// sidecars.
     func assetsWithNewContent() throws -> Set<Int64> {
         try Set(database.rowIDs(Self.contentSQL, [since, through]))
     }
 
-    /// Returns the assets that were added to an album, removed from it, or moved in it.
+    /// Returns the assets that were added to, removed from, or moved within an album.
     private func members(ofAlbum uuid: String) throws -> ContiguousArray<Int64> {
         // A deleted album has left a tombstone.
         try database.rowIDs(

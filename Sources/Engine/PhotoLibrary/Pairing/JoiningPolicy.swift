@@ -1,12 +1,12 @@
 internal import Foundation
 package import PhotoModel
 
-/// Updates an asset's record when a partner joins it.
+/// Updates an asset's record when a partner file joins the asset.
 ///
 /// Has no side effects. The asset keeps its identifier, its row and the values that a person set:
 /// favorite, hidden, picks, a custom capture time and existing texts.
 package enum JoiningPolicy {
-    /// Adds the movie of a Live Photo to its still.
+    /// Adds the values of a Live Photo's movie to the record of its still.
     package static func add(movie: AssetRecord, to still: inout AssetRecord) {
         still.mediaSubtypes.insert(.photoLive)
         still.playbackStyle = .livePhoto

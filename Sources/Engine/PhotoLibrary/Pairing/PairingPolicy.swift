@@ -1,7 +1,7 @@
 package import PhotoModel
 package import WorkerProtocol
 
-/// Determines which files of a batch are parts of one asset.
+/// Determines which files of a batch belong to the same asset.
 ///
 /// Has no side effects. The order of the batch matters only among equals, of which the first
 /// counts.
@@ -16,7 +16,7 @@ package import WorkerProtocol
 package enum PairingPolicy {
     /// The parts of one asset, as positions in the batch.
     package struct Unit: Hashable {
-        /// The still, or else the RAW, or else the movie.
+        /// The still if there is one, else the RAW, else the movie.
         package var primary: Int
         package var raw: Int?
         package var movie: Int?
@@ -95,7 +95,7 @@ package enum PairingPolicy {
             && still.record.contentIdentifier == movie.record.contentIdentifier
     }
 
-    /// Returns the wall time to the second if a camera wrote it.
+    /// Returns the capture wall time with a precision of seconds; nil if no camera wrote it.
     private static func cameraTime(_ record: AssetRecord) -> Substring? {
         guard let time = record.captureTime, time.wallTimeSource != .fileTime else { return nil }
         return time.wallTime.prefix(19)

@@ -25,8 +25,8 @@ extension SourceName {
         return Array(stem.dropLast(2))
     }
 
-    /// Returns a stem without its mark, such as `IMG_1853` for `IMG_O1853` or `IMG_E1853`; nil for
-    /// other stems.
+    /// Returns a stem without a given mark, such as `IMG_1853` for `IMG_E1853`; nil for stems of
+    /// another form.
     ///
     /// The form is three letters or digits, `_`, the mark in either case, and at least four digits.
     static func stem(_ stem: [UInt8], withoutMark mark: Character) -> [UInt8]? {

@@ -3,7 +3,7 @@
 /// Paths are raw bytes of the file system. Only ASCII letters are compared without case, as in
 /// cameras' file names.
 package struct SourceName: Hashable, Sendable {
-    /// The path up to the last slash, without it.
+    /// The path up to but not including the last slash.
     package let folder: [UInt8]
     /// The last component.
     package let name: [UInt8]
@@ -17,7 +17,7 @@ package struct SourceName: Hashable, Sendable {
     /// The name for display; bytes that are not valid UTF-8 become replacement characters.
     package var text: String { String(decoding: name, as: UTF8.self) }
 
-    /// The extension in lowercase without its dot; empty for none.
+    /// The extension in lowercase without the dot; empty if the name has no extension.
     package var pathExtension: String {
         guard let dot = Self.dot(in: name) else { return "" }
         return String(decoding: Self.lowercased(name[(dot + 1)...]), as: UTF8.self)
@@ -26,8 +26,8 @@ package struct SourceName: Hashable, Sendable {
     /// The name without its extension.
     package var stem: [UInt8] { Self.stem(of: name) }
 
-    /// The folder, a slash, and the name in lowercase without its extension; equal for files that a
-    /// camera created together.
+    /// A key that is equal for files a camera created together: the folder, a slash and the
+    /// lowercase stem.
     package var stemKey: [UInt8] { key(ofStem: Self.stem(of: name)) }
 
     /// The keys of the assets to which a sidecar of this name may belong, the most specific first.
@@ -63,8 +63,8 @@ package struct SourceName: Hashable, Sendable {
         return keys
     }
 
-    /// Indicates whether the name is Apple's name for adjustments applied by the camera:
-    /// `IMG_O1853.AAE`, or `UUID_5.aae` in a library.
+    /// Indicates whether the name is one that Apple uses for camera adjustments: `IMG_O1853.AAE`,
+    /// or `UUID_5.aae` in a library.
     package var namesOriginalAdjustments: Bool {
         Self.stem(stem, withoutMark: "o") != nil || itemStem != nil
     }
@@ -81,7 +81,7 @@ package struct SourceName: Hashable, Sendable {
 
     // MARK: - Parts
 
-    /// Returns the folder, a slash, and a stem in lowercase.
+    /// Returns the key for a stem: the folder, a slash and the stem in lowercase.
     func key(ofStem stem: [UInt8]) -> [UInt8] {
         folder + [UInt8(ascii: "/")] + Self.lowercased(stem[...])
     }

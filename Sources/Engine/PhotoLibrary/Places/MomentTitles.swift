@@ -16,10 +16,10 @@ struct MomentTitles {
         self.locale = locale
     }
 
-    /// The titles with the installed gazetteer and the user's locale.
+    /// An instance with the installed gazetteer and the user's locale.
     static let ofUser = MomentTitles(gazetteer: .installed, locale: userLocale)
 
-    /// Returns the title of a group.
+    /// Returns the title of a moment or moment list.
     ///
     /// - Parameters:
     ///   - level: The level of the group.
@@ -43,8 +43,7 @@ struct MomentTitles {
         return date.formatted(level == .moment ? style.day() : style)
     }
 
-    /// Returns the names of a location from the most specific: the place, its region and its
-    /// country.
+    /// Returns the names of a location, most specific first: the place, its region and its country.
     func names(_ place: Location) -> [String] {
         guard
             let found = gazetteer?.place(latitude: place.latitude, longitude: place.longitude)

@@ -4,7 +4,7 @@ internal import Geography
 internal import PhotoModel
 internal import Synchronization
 
-/// Names of the places where photos were taken, for searches.
+/// Looks up the names of the places where photos were taken, for searches.
 ///
 /// They are a place's own name, its region and its country, the latter in English, in the user's
 /// language and as its two-letter code. Names are looked up and cached for cells of a hundredth of
@@ -31,11 +31,11 @@ final class PlaceNames: Sendable {
         /// The country's name in the user's language.
         let country: String?
         let all: [String]
-        /// The names without case and diacritics.
+        /// The names with case and diacritics folded.
         let folded: [String]
     }
 
-    /// The names with the installed gazetteer and the user's locale.
+    /// An instance with the installed gazetteer and the user's locale.
     static let ofUser = PlaceNames(gazetteer: .installed, locale: MomentTitles.userLocale)
 
     private static let limit = 65_536

@@ -85,6 +85,7 @@ extension KeyTable {
     /// The value of `PHAsset.AdjustmentsState`: no edits, or a user's edits.
     private static let adjustmentsState = "(CASE WHEN hasAdjustments THEN 2 ELSE 0 END)"
 
-    /// A constant value for all assets; a bare number in ORDER BY would refer to a column.
+    /// A constant value for all assets, as an expression because ORDER BY would treat a bare number
+    /// as a column.
     private static let zero = "(0 + 0)"
 }

@@ -14,7 +14,7 @@ struct FetchKey {
         case identifier
         /// A list of texts, stored as a JSON array.
         case texts
-        /// The names of a place by its latitude and longitude.
+        /// The names of the place at a latitude and longitude.
         case places
         /// A location, which can only be compared with nil.
         case location
@@ -34,7 +34,7 @@ struct FetchKey {
     /// Indicates whether the key has several values that can be compared individually.
     var isList: Bool { kind == .texts || kind == .places }
 
-    /// Indicates whether values can be sorted.
+    /// Indicates whether the key can be used for sorting.
     var isSortable: Bool { ![.location, .texts, .places].contains(kind) }
 }
 
@@ -42,9 +42,9 @@ struct FetchKey {
 struct KeyTable {
     /// The noun for the objects in messages.
     let noun: String
-    /// The objects' table in the database.
+    /// The database table of the objects.
     let table: String
-    /// The SQL of an object's whole local identifier.
+    /// The SQL expression for an object's full local identifier.
     let identifierSQL: String
     /// The kinds of objects whose identifiers can match.
     let kinds: Set<ObjectKind>
@@ -65,7 +65,7 @@ struct KeyTable {
         self.keys = keys
     }
 
-    /// The SQL of the row id.
+    /// The SQL expression for the row id.
     var idSQL: String { table + ".id" }
 
     /// Returns the entry of a key, or nil if it is not supported.
@@ -76,7 +76,7 @@ struct KeyTable {
     /// The names of all keys in alphabetical order, for messages.
     var names: [String] { keys.keys.sorted() }
 
-    /// Returns the sort terms of sort descriptors.
+    /// Converts sort descriptors to the sort terms of a fetch plan.
     ///
     /// - Throws: `unsupportedSortKey` for a key that is not in the table or cannot be sorted.
     func order(by sort: [AssetFetchRequest.SortKey]) throws(LibraryError) -> [SortTerm] {

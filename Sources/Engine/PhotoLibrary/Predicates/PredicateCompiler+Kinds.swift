@@ -7,7 +7,7 @@ enum ValueKind: Hashable {
     case text
     case date
     case location
-    /// Only constants without a type, such as nil.
+    /// The type of a comparison that contains only untyped constants, such as nil.
     case unknown
 
     var words: String {
@@ -73,7 +73,7 @@ extension PredicateCompiler {
         )
     }
 
-    /// Returns the entry of a key if a term is a key.
+    /// Returns the entry of the key that a term names; nil if the term is not a key.
     func key(_ term: PredicateTerm) throws(LibraryError) -> FetchKey? {
         guard case .key(let name, let position) = term else { return nil }
         guard let key = keys.named(name) else { throw unknown(name, position) }
@@ -138,7 +138,7 @@ extension PredicateTerm {
 
     var isSelf: Bool { self == .selfObject }
 
-    /// Returns whether the term is the object or its local identifier.
+    /// Returns whether the term refers to the object itself or its local identifier.
     func isIdentity(_ keys: KeyTable) -> Bool {
         if case .key(let name, _) = self { return keys.named(name)?.kind == .identifier }
         return isSelf

@@ -24,8 +24,8 @@ struct PredicateCompiler {
         self.keys = keys
     }
 
-    /// Returns the SQL condition for a tree, and appends its arguments to `arguments` in the order
-    /// in which the SQL text uses them.
+    /// Returns the SQL condition for a tree, and appends its arguments to `arguments` in order of
+    /// use.
     mutating func condition(_ node: PredicateNode) throws(LibraryError) -> String {
         depth += 1
         defer { depth -= 1 }
@@ -213,8 +213,8 @@ struct PredicateCompiler {
 
     // MARK: - Objects and lists of texts
 
-    /// Compiles comparisons of local identifiers and of the object itself, using the unique index
-    /// of UUIDs.
+    /// Compiles comparisons of objects and local identifiers so that they use the unique UUID
+    /// index.
     private mutating func identity(
         _ comparison: PredicateComparison
     ) throws(LibraryError) -> String? {
@@ -260,14 +260,14 @@ struct PredicateCompiler {
 
     private static let digits = Set("0123456789ABCDEF".utf8)
 
-    /// The column or expression to compare with the result of `identifiers`.
+    /// The column or expression to compare with the list that `identifiers` returns.
     private var identityColumn: String {
         // The UUID is sufficient only if all objects are of one kind.
         keys.kinds.count == 1 ? keys.table + ".uuid" : keys.identifierSQL
     }
 
-    /// Returns identifiers and objects as a JSON list that `identityColumn` is compared with; nil
-    /// if any of them is not a constant.
+    /// Returns the identifiers that terms contain as a JSON list to compare with `identityColumn`;
+    /// nil if any term is not a constant.
     ///
     /// A text that is not an identifier of such an object matches none. A bare UUID is valid, as in
     /// fetches of assets by identifier (behavior 22).
@@ -372,8 +372,7 @@ struct PredicateCompiler {
         }
     }
 
-    /// Encodes a list of texts or integers as JSON, which needs one argument regardless of its
-    /// length.
+    /// Encodes a list of texts or integers as JSON, so that one SQL argument holds the whole list.
     private static func json(_ items: [PredicateTerm], kind: ValueKind) -> String? {
         guard kind == .text || kind == .number else { return nil }
         var texts: [String] = []

@@ -5,7 +5,7 @@ internal import Synchronization
 /// SQL functions for string comparisons that predicates need and SQLite lacks.
 enum StringFunctions {
     /// The SQL function `ph_fold(text, options)`, which folds case (option 1) and diacritics
-    /// (option 2) of a text.
+    /// (option 2).
     static let fold = DatabaseFunction("ph_fold", argumentCount: 2, pure: true) { values in
         guard let text = String.fromDatabaseValue(values[0]) else { return nil }
         return folded(text, options: Int.fromDatabaseValue(values[1]) ?? 0)

@@ -77,7 +77,7 @@ extension AssetRecord {
         personFacts = SettableFacts(rawValue: try cells.next())
     }
 
-    /// The SQL equivalent of `isLoneFrame` over columns of `asset`.
+    /// The SQL condition equivalent to `isLoneFrame`, over columns of `asset`.
     static let loneFrameCondition = "(burstSelectionTypes & \(BurstSelectionTypes.alone.rawValue))"
 
     /// Indicates whether the asset is an unpicked burst frame, which fetches exclude by default.

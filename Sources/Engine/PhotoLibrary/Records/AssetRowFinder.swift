@@ -4,7 +4,7 @@ internal import GRDBSQLite
 internal import LibraryService
 internal import PhotoModel
 
-/// Reads asset rows individually, for changes of very many assets.
+/// Reads asset rows one by one, for changes that affect very many assets.
 ///
 /// Steps and retains its statements: creating a GRDB row for each asset, and finding the statement
 /// by its text, cost several times as much as SQLite's lookup. Must be used on the connection's
@@ -50,7 +50,7 @@ final class AssetRowFinder {
         }
     }
 
-    /// Sorts row ids by the assets' dates; missing assets come first.
+    /// Sorts row ids by the dates of their assets; ids of missing assets come first.
     func inTimeOrder(_ ids: [Int64]) throws -> [Int64] {
         let pointer = date.sqliteStatement
         defer { sqlite3_reset(pointer) }

@@ -31,7 +31,7 @@ extension CollectionRecord {
         endDate = cells.nextDate()
     }
 
-    /// Reads the count and dates of an album's visible members.
+    /// The query for the count and dates of an album's visible members.
     ///
     /// In this order: SQLite otherwise reads all visible assets, in an index that has the dates.
     static let totalsSQL = """

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Settings of a library as a whole, stored in the table `setting`.
+/// The settings of a library, stored in the table `setting`.
 enum LibrarySetting: String {
     /// The UUID of the library.
     case uuid = "libraryUUID"
@@ -13,7 +13,7 @@ enum LibrarySetting: String {
     case prunedEntry
     /// The version of the rule that grouped the moments; see `MomentRule.version`.
     case momentRule
-    /// The UUID of the cloud library that this library joined; missing for none.
+    /// The UUID of the cloud library that this library has joined; missing if it has joined none.
     case cloudLibrary
     /// The identifier under which this device publishes changes, as 32 hexadecimal digits.
     case cloudDevice
@@ -25,11 +25,11 @@ enum LibrarySetting: String {
     case cloudFormerLibraries
     /// The last version whose changes the cloud library has received.
     case cloudExported
-    /// The progress of an export of all objects: the version at which it began, and the UUID of the
-    /// last exported object; missing for none.
+    /// The start version and last exported object's UUID of an unfinished full export; missing if
+    /// there is none.
     case cloudExporting
-    /// The last version in which a folder had no order keys left, so that all its contents got new
-    /// ones; missing for none.
+    /// The last version in which a folder ran out of order keys and all its contents got new ones;
+    /// missing if there is none.
     case cloudRekeyed
     /// The number of bytes to keep free by removing originals, or `default`; missing if optimized
     /// storage is off.

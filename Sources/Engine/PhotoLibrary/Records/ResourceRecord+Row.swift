@@ -6,8 +6,7 @@ extension ResourceRecord {
     /// The columns of `resource`.
     static var map: ColumnMap<ResourceRecord> { ResourceColumns.map }
 
-    /// The SELECT statement for rows in the order that `init(row:)` reads, to be followed by a
-    /// WHERE clause.
+    /// The SELECT statement whose rows `init(row:)` parses, to be followed by a WHERE clause.
     static var selectSQL: String { ResourceColumns.select }
 
     /// Parses a row of `ResourceRecord.selectSQL`.
@@ -70,7 +69,7 @@ private enum ResourceColumns {
     }()
 }
 
-/// Conversion of bytes to lowercase hexadecimal digits and back.
+/// Converts between bytes and lowercase hexadecimal digits.
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
@@ -85,7 +84,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes an even number of digits; nil for any other text.
+    /// Decodes an even number of hexadecimal digits; nil for any other text.
     package static func bytes(_ text: String) -> Data? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)

@@ -12,12 +12,13 @@ internal import WorkerProtocol
 /// its row stops the reading of its asset, since an incomplete set of files would yield other
 /// values.
 struct AssetReader: Sendable {
-    /// The rows of an asset before its files are read.
+    /// An asset's rows, read before its files.
     struct Subject: Sendable {
         var asset: AssetRecord
         /// The asset's original files, the oldest first.
         var originals: [ResourceRecord]
-        /// The modification time of each resource's source file at import, by row id.
+        /// The modification time of each resource's source file at import, keyed by resource row
+        /// id.
         var fileTimes: [Int64: Date]
         /// The resources whose files are only in the cloud.
         var away: Set<Int64>
@@ -65,7 +66,7 @@ struct AssetReader: Sendable {
     var draft: AssetDraft
     var files: FileOperations
 
-    /// Reads an asset's files.
+    /// Reads the original files of an asset.
     ///
     /// - Parameters:
     ///   - subject: The asset.

@@ -14,7 +14,7 @@ struct AssetReading: Sendable {
     /// A file that is stored as a sidecar but is not one.
     struct Stray: Sendable {
         var resource: ResourceRecord
-        /// The picture or movie in the file; nil for a file that the library does not support as a
+        /// The image or movie in the file; nil if the library does not support the file as a
         /// medium.
         var medium: Part?
     }
@@ -26,14 +26,14 @@ struct AssetReading: Sendable {
     var resources: [ResourceRecord]
     /// The asset's still, movie or sound.
     var primary: Part
-    /// Indicates whether a file system date of the primary file is known.
+    /// Indicates whether the primary file's date in the file system is known.
     var hasFileTime: Bool
     /// The other originals, such as the movie of a Live Photo or the RAW beside a JPEG.
     var partners: [Part] = []
     /// XMP sidecars in the order of their import.
     var sidecars: [Part] = []
     var strays: [Stray] = []
-    /// Indicates whether the SHA-256 of each file was compared with its row.
+    /// Indicates whether each file's SHA-256 was compared with the file's row.
     var isVerified = false
 
     var movie: Part? { partners.first { $0.resource.type == .pairedVideo } }

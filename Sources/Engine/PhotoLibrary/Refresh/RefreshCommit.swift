@@ -3,10 +3,10 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Writes the results of reading assets again, inside one write transaction.
+/// Writes the results of rereading assets, inside one write transaction.
 struct RefreshCommit {
     let transaction: LibraryTransaction
-    /// The outcomes of completed assets with their row ids.
+    /// The outcomes of completed assets, each with the asset's row id.
     private(set) var outcomes: [(Int64, RefreshOutcome)] = []
     private var bursts: Set<String> = []
 
@@ -14,8 +14,8 @@ struct RefreshCommit {
         self.transaction = transaction
     }
 
-    /// Updates an asset from a reading; does nothing if the asset or its files have changed since
-    /// the reading.
+    /// Updates an asset from a reading, unless the asset or its files have changed since the
+    /// reading.
     mutating func apply(_ reading: AssetReading) throws {
         let database = transaction.database
         guard let present = try transaction.asset(id: reading.assetID),

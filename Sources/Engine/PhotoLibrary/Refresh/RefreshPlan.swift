@@ -3,7 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The changes of refreshing one asset, computed from its rows and a reading of its files.
+/// The changes to make when one asset is refreshed, computed from its rows and a reading of its
+/// files.
 ///
 /// Has no side effects, so a dry run reports what a run does.
 struct RefreshPlan {
@@ -11,7 +12,7 @@ struct RefreshPlan {
     enum Fate {
         /// The file becomes a separate asset.
         case asset(AssetReading.Part)
-        /// The file is the RAW of the asset's own shot.
+        /// The file becomes the asset's alternate photo, because it is the RAW of the same shot.
         case alternate(AssetReading.Part)
         /// The file stays attached as data of an unknown type.
         case attachment
@@ -19,14 +20,14 @@ struct RefreshPlan {
 
     let present: AssetRecord
     let new: AssetRecord
-    /// The asset's files with changed types or sizes.
+    /// The asset's resources whose types or sizes change.
     let resources: [ResourceRecord]
     let strays: [(resource: ResourceRecord, fate: Fate)]
 
     /// The content type of files that no reader supports.
     static let unknownContentType = "public.data"
 
-    /// Compares an asset's rows with a reading.
+    /// Creates the plan by comparing an asset's rows with a reading.
     ///
     /// - Parameters:
     ///   - present: The asset's row.
@@ -63,7 +64,7 @@ struct RefreshPlan {
         }
     }
 
-    /// Indicates whether clients see a difference.
+    /// Indicates whether the plan makes a difference that clients can see.
     var changesAnything: Bool { changesRecord || !resources.isEmpty || !strays.isEmpty }
 
     /// Indicates whether there is anything to write.

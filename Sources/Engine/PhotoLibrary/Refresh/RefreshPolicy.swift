@@ -14,7 +14,7 @@ internal import PhotoModel
 /// 4. An instant computed with an importing machine's time zone stays if the wall time does. A
 ///    value from a partner file stays as well.
 struct RefreshPolicy {
-    /// Returns the asset's record with the values that an import of its files would set now.
+    /// Returns the asset's record with the values that a new import of its files would set.
     ///
     /// Values that stay are taken from the present record.
     func refreshed(_ present: AssetRecord, by reading: AssetReading) -> AssetRecord {
@@ -133,7 +133,7 @@ struct RefreshPolicy {
         new.rating = value(.rating, \.rating)
     }
 
-    /// A record without any facts.
+    /// A record in which no facts are set.
     private static let nothing = AssetRecord(
         id: 0,
         uuid: "",

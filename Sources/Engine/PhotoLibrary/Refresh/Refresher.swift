@@ -20,7 +20,7 @@ package import PhotoModel
 ///
 /// Thread-safe; calls block their thread.
 package final class Refresher: Sendable {
-    /// The author of these changes in the library's history.
+    /// The journal author of the changes that a refresh makes.
     package static let author = "refresh"
     /// The maximum number of attempts to refresh an asset whose files change during an attempt.
     private static let rounds = 3
@@ -46,7 +46,7 @@ package final class Refresher: Sendable {
         width = configuration.workerCount
     }
 
-    /// Returns the number of assets that were read by an earlier reader.
+    /// Returns the number of assets whose files were read by an earlier reader version.
     package func status() throws(LibraryError) -> ReaderStatusReply {
         do {
             let count = try store.read { database in
@@ -63,7 +63,7 @@ package final class Refresher: Sendable {
         } catch { throw LibraryError(error, library: store.bundle.root) }
     }
 
-    /// Reads a batch of assets again.
+    /// Rereads a batch of assets.
     ///
     /// - Returns: One outcome per asset; the reported changes are durable.
     /// - Throws: An error if nothing was changed: `readOnly`, `busy`, `noSpace`,

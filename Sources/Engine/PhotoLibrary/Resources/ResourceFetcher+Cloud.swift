@@ -3,7 +3,7 @@ internal import GRDB
 package import LibraryService
 package import PhotoModel
 
-/// Queries about files whose content is only in the cloud.
+/// Queries about files that are stored only in the cloud.
 extension ResourceFetcher {
     /// A file that is not on this computer.
     package struct MissingFile: Sendable {
@@ -11,8 +11,8 @@ extension ResourceFetcher {
         package let content: ContentID
     }
 
-    /// Returns the file of a resource if its content is only in the cloud; nil if the content is on
-    /// this computer.
+    /// Returns a resource's file if it is only in the cloud; nil if the file is stored on this
+    /// computer.
     ///
     /// - Throws: `identifierNotFound` for a file that the client may not see.
     package func missingFile(_ resourceUUID: String) throws -> MissingFile? {

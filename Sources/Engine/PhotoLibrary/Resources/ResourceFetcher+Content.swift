@@ -4,7 +4,7 @@ package import LibraryService
 internal import PhotoModel
 
 extension ResourceFetcher {
-    /// Finds the assets that have files with given contents; sidecars are not considered.
+    /// Finds the assets that have files with given SHA-256 digests, ignoring sidecars.
     ///
     /// - Throws: `invalidRequest` for an invalid digest.
     package func find(_ request: FindContentRequest) throws -> FindContentReply {
@@ -33,8 +33,8 @@ extension ResourceFetcher {
 }
 
 extension PartnerQueries {
-    /// Returns the assets that have a file with the given SHA-256, ordered by whether they are in
-    /// Recently Deleted and by row id.
+    /// Returns the assets that have a file with a given SHA-256, ordered by row id, with those in
+    /// Recently Deleted last.
     ///
     /// Sidecars are not considered.
     fileprivate func assets(withBytes digest: Data) throws -> [ContentMatch] {

@@ -21,7 +21,7 @@ package struct PictureSubject: Sendable {
     package let contentVersion: Int
     package let isMovie: Bool
     package let isEdited: Bool
-    /// Indicates whether the RAW is preferred over the compressed original.
+    /// Indicates whether rendering prefers the RAW over the compressed original.
     package let prefersRAW: Bool
     /// The files in the order of their import.
     package let files: [File]

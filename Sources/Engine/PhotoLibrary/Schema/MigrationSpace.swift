@@ -1,17 +1,16 @@
 internal import Glibc
 internal import PhotoModel
 
-/// The free space needed to migrate a library.
+/// Checks that enough space is free to migrate a library.
 ///
 /// A migration that runs out of space rolls back, but until then it fills the volume for all
 /// programs that write there. The space is therefore checked before the migration starts.
 struct MigrationSpace {
-    /// Returns the number of free bytes, for unprivileged users, on the volume of a path; nil if it
-    /// is unknown.
+    /// Returns the bytes available to unprivileged users on the volume of a path; nil if unknown.
     var free: (String) -> Int64? = { VolumeSpace(at: $0)?.free }
 
-    /// Returns the number of bytes that the write-ahead log and new indexes may need when a
-    /// database of the given size is migrated.
+    /// Returns the number of bytes that the write-ahead log and new indexes may need during the
+    /// migration of a database of a given size.
     ///
     /// All migrations together rewrite every asset's row, which is about a fifth of the database,
     /// and create indexes of about a tenth of its size.

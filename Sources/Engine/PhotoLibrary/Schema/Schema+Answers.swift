@@ -1,5 +1,5 @@
-/// Migration 9: the replies to recent change requests, so that a request that is sent again after a
-/// lost connection is not executed twice.
+/// Migration 9: the replies to recent change requests, so that a request repeated after a lost
+/// connection is not executed twice.
 extension Schema {
     static let answersMigration = """
         -- Bookkeeping of this library, neither journaled nor synced: the replies to changes of the last

@@ -1,9 +1,10 @@
-/// SQL that computes what the tables for smart albums must contain, used by checks and repairs.
+/// SQL that computes the expected contents of the smart album tables, for checks and repairs.
 ///
 /// Migration 3 contains the same expressions as literal text, so a change here does not change the
 /// migration.
 extension Schema {
-    /// Returns the SQL expressions of the key columns of `assetFacet`, for a row of `asset`.
+    /// Returns the SQL expressions for the key columns of `assetFacet`, computed from a row of
+    /// `asset`.
     private static func facet(_ row: String) -> String {
         """
         \(row).trashedDate IS NOT NULL, \(row).isHidden, \(row).isBurstHidden,

@@ -1,10 +1,11 @@
-/// SQL that computes what the table `timeline` must contain, used by checks, repairs and lookups.
+/// SQL that computes the expected contents of the table `timeline`, for checks, repairs and
+/// lookups.
 ///
 /// Migration 4 contains the same expressions as literal text, so a change here does not change the
 /// migration.
 extension Schema {
-    /// Returns the SQL expressions of the key columns of `timeline` (`time, latitude, longitude`),
-    /// for a row of `asset`.
+    /// Returns the SQL expressions for the `timeline` key `(time, latitude, longitude)` of a row of
+    /// `asset`.
     static func timelineKey(_ row: String) -> String {
         """
         \(wallTime(row)),

@@ -9,7 +9,7 @@ internal import WorkerProtocol
 /// If several files have a value, the first sidecar in the order of precedence wins, and the
 /// original comes last.
 package struct KeptMetadataFetcher: Sendable {
-    /// The maximum number of an asset's sidecars that are read.
+    /// The maximum number of sidecars to read for each asset.
     private static let maximumSidecars = 32
 
     private let resources: ResourceFetcher

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// The metadata of an asset's original and of the sidecars that have been imported for it.
+/// The metadata of an asset's original and of the sidecars imported for the asset.
 struct SidecarHistory: Sendable {
     /// A sidecar of the asset.
     private struct Entry {
@@ -16,7 +16,7 @@ struct SidecarHistory: Sendable {
 
     init(file: SidecarStatement) { self.file = file }
 
-    /// Adds a sidecar that was imported after those already added.
+    /// Adds a sidecar that was imported after all sidecars added so far.
     ///
     /// - Parameters:
     ///   - name: Its file name; of several sidecars with one name only the newest counts.

@@ -15,7 +15,7 @@ struct SidecarHistoryReader {
     let prober: any MediaProber
     let draft: AssetDraft
 
-    /// Reads the metadata histories of existing assets to which a batch's XMP sidecars belong,
+    /// Reads the metadata histories of existing assets that receive XMP sidecars from a batch,
     /// keyed by asset UUID.
     ///
     /// An asset with a file that cannot be read has no history.

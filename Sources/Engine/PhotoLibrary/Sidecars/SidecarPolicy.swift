@@ -54,7 +54,7 @@ package enum SidecarPolicy {
         )
     }
 
-    /// Updates the fields of an asset from old to new values.
+    /// Updates those fields of an asset whose values changed from `old` to `new`.
     ///
     /// Fields that a person set, and fields that no longer have the old value, stay.
     package static func update(_ asset: inout AssetRecord, from old: Values, to new: Values) {
@@ -135,8 +135,8 @@ package enum SidecarPolicy {
         return file
     }
 
-    /// Indicates whether a date with full precision equals the camera's: the same wall time, and
-    /// the same offset if both have one.
+    /// Indicates whether two dates agree exactly: equal wall times, and equal offsets if both have
+    /// one.
     private static func isEqual(_ time: CaptureTime, _ file: CaptureTime) -> Bool {
         guard time.wallTime == file.wallTime else { return false }
         guard let offset = time.offset, let fileOffset = file.offset else { return true }
@@ -160,7 +160,7 @@ package enum SidecarPolicy {
         return text.hasSuffix(":00") && text.prefix(16) == fileText.prefix(16)
     }
 
-    /// Returns the camera's time, with the offset of the sidecar if the camera stated none.
+    /// Returns the camera's time, with the sidecar's offset if the camera recorded none.
     private static func completed(_ file: CaptureTime, by time: CaptureTime) -> CaptureTime {
         guard file.offset == nil, let offset = time.offset,
             let wall = WrittenDateParser.parse(file.wallTime)?.wallTime
@@ -172,8 +172,8 @@ package enum SidecarPolicy {
         return result
     }
 
-    /// Indicates whether an asset's date still has the value that the file and the previous
-    /// sidecars gave it.
+    /// Indicates whether an asset's date is still the one derived from its file and its previous
+    /// sidecars.
     private static func isUnchanged(_ time: CaptureTime?, since old: Values) -> Bool {
         guard let time, time.wallTimeSource != .user else { return false }
         guard let former = old.captureTime else { return time.wallTimeSource == .fileTime }

@@ -25,7 +25,7 @@ struct SidecarSearch {
         queries = PartnerQueries(database: database)
     }
 
-    /// Returns the asset to which a sidecar belongs, by the most specific name.
+    /// Returns the asset to which a sidecar belongs, preferring the most specific name match.
     ///
     /// If several assets match, the one that already has this sidecar comes first. Then assets
     /// without adjustments are preferred for adjustments, then photos over movies, then the newest

@@ -7,14 +7,14 @@ package struct SidecarStatement: Hashable, Sendable {
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// The rating; 0 removes a rating, and nil means that none is stated.
+    /// The rating; 0 removes the rating, and nil means that the file contains no rating.
     package var rating: Int?
     package var location: Location?
-    /// The capture time; nil if no date is written.
+    /// The capture time; nil if the file contains no date.
     package var captureTime: CaptureTime?
     /// The time when the metadata was last written (`xmp:MetadataDate`).
     package var metadataDate: Date?
-    /// Indicates whether the sidecar states all metadata of the asset, so that a missing field
+    /// Indicates whether the sidecar contains all of the asset's metadata, so that a missing field
     /// means an empty value.
     package var isComplete = false
 
@@ -24,8 +24,7 @@ package struct SidecarStatement: Hashable, Sendable {
         isComplete = false
     }
 
-    /// Creates the statement from the facts that were read from a file and the asset record derived
-    /// from these facts.
+    /// Creates a statement from the facts in a file and the asset record derived from the facts.
     package init(_ facts: MediaFacts, _ record: AssetRecord) {
         title = record.title
         caption = record.caption

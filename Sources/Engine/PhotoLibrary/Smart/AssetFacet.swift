@@ -5,7 +5,7 @@ internal import PhotoModel
 ///
 /// Many assets share the same values, so the library stores the number of assets per facet.
 struct AssetFacet: Hashable {
-    /// Properties of an asset other than its media subtypes; the raw values are stored in the
+    /// The properties of an asset besides its media subtypes; their raw values are stored in the
     /// database.
     struct Traits: OptionSet, Hashable {
         let rawValue: Int
@@ -60,7 +60,7 @@ struct AssetFacet: Hashable {
         }
     }
 
-    /// Reads a row of `assetFacet` without its count.
+    /// Creates a facet from a row of `assetFacet`, ignoring the row's count.
     private init(row: Row) {
         isTrashed = row[0]
         isHidden = row[1]

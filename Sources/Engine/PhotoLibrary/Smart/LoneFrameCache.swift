@@ -13,13 +13,13 @@ final class LoneFrameCache: Sendable {
         var ids: Set<Int64>
     }
 
-    /// The maximum number of changed assets that are looked up; after more changes, all frames are
-    /// read again.
+    /// The maximum number of changed assets to examine individually; beyond it, all frames are read
+    /// again.
     fileprivate static let limit = 1_000
 
     private let known = Mutex<Known?>(nil)
 
-    /// Returns the number of visible lone frames in the state that a read transaction sees.
+    /// Returns the number of visible lone frames in the snapshot of a read transaction.
     func count(_ database: Database) throws -> Int {
         let version = try JournalWriter.currentVersion(database)
         let known = known.withLock(\.self)

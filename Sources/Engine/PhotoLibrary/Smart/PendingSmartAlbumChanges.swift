@@ -34,7 +34,7 @@ struct PendingSmartAlbumChanges {
         assets[asset] = first == new ? nil : (first, new)
     }
 
-    /// Returns the smart albums in which an asset appeared, disappeared, or has a new date that the
+    /// Returns the smart albums whose members changed, or in which a member has a new date that the
     /// album uses.
     ///
     /// A date counts if it determines the album's date range or the order of its members.

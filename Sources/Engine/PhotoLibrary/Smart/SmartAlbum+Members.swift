@@ -4,8 +4,7 @@ internal import PhotoModel
 ///
 /// An index supports each SQL condition. The counts of an album are summed over facets.
 extension SmartAlbum {
-    /// Returns the SQL condition that an asset must satisfy to be a member, in addition to
-    /// visibility; nil if there is none.
+    /// Returns the SQL condition for membership, in addition to visibility; nil if there is none.
     ///
     /// Each condition is spelled as in its index, since SQLite uses the index only then. For bursts
     /// the rows of visible frames are read as well. For `firstRecentDay`, see
@@ -53,7 +52,8 @@ extension SmartAlbum {
     /// The column that determines the default order of members.
     var order: String { self == .recentlyAdded ? "addedDate" : "creationDate" }
 
-    /// The media subtype that makes an asset a member.
+    /// The media subtype that makes an asset a member; nil if membership does not depend on one
+    /// subtype.
     private var subtype: MediaSubtypes? {
         switch self {
         case .panoramas: .photoPanorama

@@ -11,7 +11,7 @@ struct EmbeddedMovie: Sendable {
     var file: StagedFile
     var facts: MediaFacts
     var record: AssetRecord
-    /// The movie's file name: that of the still with a movie extension.
+    /// The movie's file name, which is the still's name with a movie extension.
     var name: String
 }
 

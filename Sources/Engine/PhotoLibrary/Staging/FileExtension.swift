@@ -1,8 +1,8 @@
 package import WorkerProtocol
 
-/// The extension of a resource's stored file, determined by its content.
+/// Determines the extension of a resource's stored file from the file's content.
 package enum FileExtension {
-    /// Returns the extension for a file with this format.
+    /// Returns the extension for the format in the given facts.
     ///
     /// `original` is the extension at import in lowercase. It is used only if the format has
     /// several extensions and this is one of them.

@@ -93,7 +93,8 @@ struct FileStager: Sendable {
 
     private static let message = "The file cannot be copied to the library's staging folder."
 
-    /// Hashes a file for an import plan; nil if the source changed during the read.
+    /// Hashes a file for an import plan without copying it; returns nil if the source changed
+    /// during the read.
     ///
     /// The staged file is sparse: it has the source's size but no content. Its descriptor reads the
     /// source.

@@ -2,7 +2,7 @@ internal import PhotoModel
 package import WorkerClient
 package import WorkerProtocol
 
-/// Reads the facts of untrusted files; implemented by a pool of workers or by a test's table.
+/// Reads the facts of untrusted files; implemented by a worker pool and by test doubles.
 package protocol MediaProber: Sendable {
     /// Reads the facts of the file at `descriptor`, which remains owned by the caller.
     ///
@@ -10,8 +10,7 @@ package protocol MediaProber: Sendable {
     ///   result.
     func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError) -> ProbeAnswer
 
-    /// Decodes a whole picture to check that it is complete, and returns a small version of the
-    /// picture.
+    /// Decodes a whole picture to check that it is complete, and returns a small version.
     ///
     /// - Parameters:
     ///   - side: The longer side of the result, in pixels.

@@ -64,7 +64,7 @@ struct SourceStager: Sendable {
         )
     }
 
-    /// Stages the movie embedded in a still, if there is one.
+    /// Stages the movie embedded in a still; returns nil if the still has no embedded movie.
     private func embeddedMovie(
         in still: StagedFile,
         content: StagedMedium.Content,
@@ -93,7 +93,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// Indicates whether a file is complete.
+    /// Indicates whether a file that is named like a rendered edit is complete.
     ///
     /// An incomplete file cannot become the rendered edit of the original beside it. Only photos
     /// and movies with the name of a rendered edit are checked; all others return true.

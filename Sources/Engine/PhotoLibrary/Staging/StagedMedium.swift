@@ -20,7 +20,7 @@ struct StagedMedium: Sendable {
     var name: SourceName
     var file: StagedFile
     var content: Content
-    /// The movie that is embedded in the file, if the file is a still with one.
+    /// The movie embedded in the file; nil if the file is not a still with an embedded movie.
     var embeddedMovie: EmbeddedMovie?
     /// Indicates whether the file is complete.
     ///

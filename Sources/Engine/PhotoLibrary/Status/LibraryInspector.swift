@@ -15,7 +15,8 @@ package import PhotoModel
 /// 4. The recorded version of the last commit is read before the database, so that a commit in
 ///    between does not look like a loss.
 package struct LibraryInspector {
-    /// The maximum time for measuring originals and edits if no caller waits for their sizes.
+    /// The time limit for measuring originals and edits if the caller does not wait for their
+    /// sizes.
     private static let measuringTime = Duration.milliseconds(250)
 
     private let bundle: LibraryBundle
@@ -172,7 +173,7 @@ package struct LibraryInspector {
         return counts
     }
 
-    /// Returns the number of assets for each version of the metadata reader.
+    /// Returns the number of assets that were read by each version of the metadata reader.
     ///
     /// Most assets were read by the current version, so only the others are counted and subtracted
     /// from the total.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LibraryService
 
-/// Finds the other processes that use a library by the file locks that they hold.
+/// Finds the other processes that use a library, based on their file locks.
 ///
 /// Caches and queues in the memory of those processes are not visible from outside. Processes in
 /// another container or on another machine are not found.

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 extension LibraryError {
-    /// Returns the error for a database that is older than the last recorded commit.
+    /// Returns the error for a database in which recorded commits up to a version are missing.
     static func changesMissing(upTo version: Int64, _ bundle: LibraryBundle) -> LibraryError {
         LibraryError(
             .readOnly,

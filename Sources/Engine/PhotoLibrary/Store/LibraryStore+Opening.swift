@@ -303,8 +303,7 @@ extension LibraryStore {
 
     // MARK: - Problems
 
-    /// Checks a bundle before its database is opened: its folder, its version file, and the
-    /// database file.
+    /// Checks a bundle's folder, version file and database file before the database is opened.
     ///
     /// - Returns: The number of the bundle's format.
     @discardableResult

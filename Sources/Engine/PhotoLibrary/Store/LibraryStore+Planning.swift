@@ -3,7 +3,7 @@ internal import GRDB
 internal import Glibc
 package import PhotoModel
 
-/// The highest row ids of the library when its plan was created.
+/// The highest asset and collection row ids of the library when its import plan was created.
 ///
 /// Rows with higher ids exist only in the plan.
 struct PlanBoundary: Hashable, Sendable {
@@ -28,7 +28,8 @@ struct PlanBoundary: Hashable, Sendable {
 /// 3. The plan's files have sizes but no content; see `FileOperations.isPlan`. Where content is
 ///    needed, it comes from the sources or the library.
 extension LibraryStore {
-    /// Opens an import plan for the library at a path, or for an empty library if there is none.
+    /// Opens an import plan for the library at a path, or for an empty library if no library exists
+    /// there.
     ///
     /// The plan is removed when the store is destroyed.
     ///

@@ -36,8 +36,7 @@ extension LibraryStore {
         let device: UInt64
         let inode: UInt64
 
-        /// Reads the identity of the file at a path; nil, with `errno` set, if its status is not
-        /// available.
+        /// Reads the identity of the file at a path; returns nil and sets `errno` if stat(2) fails.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }

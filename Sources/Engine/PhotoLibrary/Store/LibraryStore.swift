@@ -57,8 +57,8 @@ package final class LibraryStore: Sendable {
     ///
     /// The copy is deleted when this value is destroyed.
     private let temporaryCopy: TemporaryCopy?
-    /// The highest row ids of the library when its import plan was created; nil if this store is
-    /// not a plan.
+    /// The library's highest asset and collection row ids when its import plan was created; nil if
+    /// this store is not a plan.
     let lastKnown: PlanBoundary?
 
     init(
@@ -105,7 +105,7 @@ package final class LibraryStore: Sendable {
         return read
     }
 
-    /// The first day of Recently Added, by this library's clock.
+    /// The first day of the Recently Added album, according to the library's clock.
     var firstRecentDay: Int64 {
         SmartAlbum.firstRecentDay(at: clock().timeIntervalSinceReferenceDate)
     }
@@ -190,8 +190,7 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Makes the caller responsible for background work from now on, so that no change waits for
-    /// it.
+    /// Hands background work over to the caller, so that changes no longer wait for it.
     package func becomeHosted() { hasDutyHost.store(true, ordering: .relaxed) }
 
     /// Sets the closure that runs after each change that permanently deleted assets.
@@ -219,8 +218,8 @@ package final class LibraryStore: Sendable {
         ).result
     }
 
-    /// Performs `write`, but skips maintenance that is due, and measures for how long the writer
-    /// lock is held.
+    /// Performs `write` without running due maintenance, and measures how long the writer lock is
+    /// held.
     func performMeasured<Result>(
         author: String,
         batch: String? = nil,
@@ -266,7 +265,7 @@ package final class LibraryStore: Sendable {
         try aloneMeasured(patience: patience, discardsFiles: discardsFiles, body).result
     }
 
-    /// Performs `alone`, and measures for how long the writer lock is held.
+    /// Performs `alone`, and measures how long the writer lock is held.
     func aloneMeasured<Result>(
         patience: Double = writerPatience,
         discardsFiles: Bool = false,
@@ -289,8 +288,8 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Removes the files that crashed processes left behind, and measures for how long the writer
-    /// lock is held.
+    /// Removes the files that crashed processes left behind, and measures how long the writer lock
+    /// is held.
     func recoverNow(patience: Double) throws -> Duration {
         try withWriterLock(patience: patience) {
             try pool.writeWithoutTransaction { database in
@@ -300,7 +299,7 @@ package final class LibraryStore: Sendable {
         }.held
     }
 
-    /// Runs `body` under the writer lock, and measures for how long the lock is held.
+    /// Runs `body` under the writer lock, and measures how long the lock is held.
     private func withWriterLock<Result>(
         patience: Double,
         _ body: () throws -> Result

@@ -3,7 +3,7 @@ package import WorkerProtocol
 
 /// Reads untrusted archives and JSON files; implemented by a pool of workers.
 package protocol ArchiveReader: Sendable {
-    /// Lists the next entries of an archive, with the content of JSON files among them.
+    /// Lists the next entries of an archive, and includes the content of JSON files.
     func archivePage(_ cursor: ArchiveCursor, of descriptor: Int32) throws(WorkerError)
         -> ArchivePage
 

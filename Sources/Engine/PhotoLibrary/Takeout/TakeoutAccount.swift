@@ -13,7 +13,7 @@ struct TakeoutAccount: Hashable, Sendable {
     /// The account whose exports were imported first.
     static let first = TakeoutAccount(key: "")
 
-    /// Creates an account for an export that belongs to none of the known accounts.
+    /// Creates an account for an export that does not belong to any known account.
     static func new(isFirst: Bool) -> TakeoutAccount {
         isFirst ? .first : TakeoutAccount(key: String(UUID().uuidString.lowercased().prefix(8)))
     }
@@ -28,14 +28,13 @@ struct TakeoutAccount: Hashable, Sendable {
     /// versions wrote it.
     var sourceIdentifier: String? { key.isEmpty ? nil : key }
 
-    /// Returns the identifier of the `migrationSource` row that records the name of an export of
-    /// the account.
+    /// Returns the identifier of the `migrationSource` row for an export name of the account.
     func exportIdentifier(_ name: String) -> String { key + "/" + name }
 }
 
 /// The accounts whose exports were imported into a library, with the names of their archives.
 struct TakeoutAccounts {
-    /// An account, with the common beginnings of the names of its archives.
+    /// An account, with the shared name prefixes of its archives.
     struct Known: Hashable, Sendable {
         var account: TakeoutAccount
         var names: Set<String> = []

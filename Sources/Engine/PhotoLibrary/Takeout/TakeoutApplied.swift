@@ -36,7 +36,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
 
     /// The date that the import gave the asset, in seconds since 2001-01-01; nil if it gave none.
     var date: Double?
-    /// The place that the import set or that it found in the file.
+    /// The location that the import set or found in the file.
     var location: Place?
     /// The SHA-256 of the sidecar that the import wrote.
     var sidecar: String?

@@ -14,7 +14,7 @@ struct TakeoutBatch: Sendable {
         /// The outcome, if it was determined before the transaction.
         var outcome: ImportOutcome?
         var notes: [MigrationNote] = []
-        /// The staged XMP sidecar with the metadata from Google for which the asset has no fields.
+        /// The staged XMP sidecar with Google metadata for which assets have no fields.
         var sidecar: StagedFile?
         /// The values that an earlier import took from the file.
         var known: TakeoutApplied?
@@ -54,11 +54,12 @@ struct TakeoutBatch: Sendable {
         }
     }
 
-    /// The maximum duration, in seconds, of the movie of a Live Photo whose parts have no common
-    /// content identifier.
+    /// The maximum length, in seconds, of a Live Photo's movie if no content identifier links it to
+    /// the still.
     private static let longestHalf = 4.0
 
-    /// Gives a still and its movie the same content identifier, if they may form a Live Photo.
+    /// Assigns a common content identifier to each still and its movie if they may form a Live
+    /// Photo.
     private mutating func pairMovies() {
         for position in entries.indices {
             guard let picture = entries[position].item.picture,
@@ -90,8 +91,8 @@ struct TakeoutBatch: Sendable {
         }
     }
 
-    /// Indicates whether a still and a movie state the same capture second, as an instant or as a
-    /// local time.
+    /// Indicates whether the capture times of a still and a movie agree to the second, as instants
+    /// or local times.
     private static func areOfOneSecond(_ still: AssetRecord, _ movie: AssetRecord) -> Bool {
         guard let first = still.captureTime, let second = movie.captureTime,
             first.wallTimeSource != .fileTime, second.wallTimeSource != .fileTime

@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Writes the rows of one import batch of an export inside a write transaction.
+/// Writes the database rows of one batch of a Takeout import inside a write transaction.
 ///
 /// The rows are assets, edits, albums, and the records by which a later import recognizes the
 /// files.
@@ -205,7 +205,7 @@ struct TakeoutCommit {
 
     // MARK: - Albums
 
-    /// A member of an album, with the properties that determine its position.
+    /// A member of an album, with the properties by which the album is sorted.
     private struct Member {
         var id: Int64
         var uuid: String

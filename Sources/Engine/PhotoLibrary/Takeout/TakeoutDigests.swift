@@ -3,7 +3,8 @@ internal import PhotoModel
 internal import Synchronization
 internal import WorkerProtocol
 
-/// The SHA-256 of files in an export's folders, for comparing exports before they are imported.
+/// Computes the SHA-256 of files in an export's folders, to compare exports before they are
+/// imported.
 ///
 /// Only a few files are read, since a difference in any of them suffices.
 final class TakeoutDigests: Sendable {

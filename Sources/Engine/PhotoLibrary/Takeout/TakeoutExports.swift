@@ -13,15 +13,15 @@ internal import WorkerProtocol
 package struct TakeoutExports: Sendable {
     /// A Google Takeout export, which may consist of several folders and archives.
     package struct Export: Hashable, Sendable {
-        /// The common beginning of the names of the export's archives; nil if the export is a
-        /// folder that is not named like an archive.
+        /// The shared name prefix of the export's archives; nil for a folder that is not named like
+        /// an archive.
         package var name: String?
         /// The indices of the export's folders and archives among the sources.
         package var sources: [Int]
     }
 
     package private(set) var exports: [Export] = []
-    /// The index in `exports` of the export to which each source belongs.
+    /// The index in `exports` of each source's export.
     package private(set) var ofSource: [Int]
 
     /// Groups the sources into exports.
@@ -125,7 +125,7 @@ package struct TakeoutExports: Sendable {
     }
 }
 
-/// The file names, folders and albums in some sources of an export.
+/// The names of the files, folders and albums in some sources of an export.
 struct TakeoutContent: Sendable {
     /// The index of each file, by its path without a leading `Takeout` folder.
     private(set) var names: [String: Int] = [:]

@@ -65,7 +65,7 @@ package struct TakeoutFile: Hashable, Sendable {
         return bytes(size) + bytes(modificationTime)
     }
 
-    /// Indicates whether the file may be the file that has a given fingerprint.
+    /// Indicates whether a fingerprint may describe this file.
     ///
     /// If both contain a checksum, the fingerprints must be equal. Otherwise only the sizes are
     /// compared, since a checksum and a time cannot be compared, and times change with every copy.

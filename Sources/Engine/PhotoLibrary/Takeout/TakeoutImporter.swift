@@ -120,7 +120,7 @@ package final class TakeoutImporter: Sendable {
 
     // MARK: - Steps
 
-    /// Imports the next batch of files, or reports the next lines.
+    /// Imports the next batch of files, or returns the next report lines.
     ///
     /// If this throws, nothing of the batch was committed, and the step can be repeated.
     package func step(_ request: TakeoutStepRequest) throws(LibraryError) -> TakeoutStepReply {
@@ -192,8 +192,8 @@ package final class TakeoutImporter: Sendable {
         return session.plan.units[session.next..<end]
     }
 
-    /// Finds the files that an earlier import recorded with the same fingerprint, so that they are
-    /// not read again.
+    /// Recognizes files by the fingerprints that an earlier import recorded, so that they are not
+    /// read again.
     private func recognize(_ batch: inout TakeoutBatch, _ session: TakeoutSession)
         throws(LibraryError)
     {
@@ -383,7 +383,8 @@ package final class TakeoutImporter: Sendable {
         importer.store(renditions)
     }
 
-    /// Adds the remaining members to the albums, sorts new albums, and returns the albums' lines.
+    /// Adds the remaining album members, sorts new albums, and returns the report lines of the
+    /// albums.
     private func finish(_ session: inout TakeoutSession, _ importSession: ImportSession)
         throws(LibraryError) -> [TakeoutLine]
     {

@@ -108,7 +108,7 @@ struct TakeoutItems {
         )
     }
 
-    /// Returns the row id of a source, and inserts the row if the source is new.
+    /// Returns the row id of an account or export, and inserts the row if it does not exist.
     @discardableResult
     func source(_ identifier: String?, at time: Date) throws -> Int64 {
         try MigratedItems(database: database, kind: .takeout)

@@ -16,7 +16,7 @@ struct TakeoutLister {
     private(set) var files: [TakeoutFile] = []
     /// The report lines of files that are not imported.
     private(set) var lines: [TakeoutLine] = []
-    /// The positions from which a tape archive can be decompressed, by the index of the archive.
+    /// The positions at which decompression of a tape archive can start, by the archive's index.
     private(set) var positions: [Int: [InflatePosition]] = [:]
 
     init(archives: any ArchiveReader) { self.archives = archives }

@@ -19,16 +19,16 @@ package struct TakeoutMatcher: Sendable {
         case forgottenDuplicate
     }
 
-    /// The JSON file and the partner of a photo or movie.
+    /// The JSON file and the partner file that belong to a photo or movie.
     package struct Match: Hashable, Sendable {
-        /// The index of the JSON file; nil if the file uses the JSON file of its original or
-        /// picture, which has none.
+        /// The index of the JSON file; nil if the file should use its partner's JSON file, but the
+        /// partner has none.
         package var json: Int?
         package var rule: Rule
         /// The index of the original of an edited copy, or of the picture of a movie; nil if the
         /// folder does not contain it.
         package var partner: Int?
-        /// Indicates whether the pairing is a guess from the names that Google usually writes.
+        /// Indicates whether the pairing is guessed from Google's usual file names.
         package var isGuessed: Bool
 
         package init(json: Int?, rule: Rule, partner: Int? = nil, isGuessed: Bool = false) {
@@ -39,8 +39,8 @@ package struct TakeoutMatcher: Sendable {
         }
     }
 
-    /// The part of an export that contains each file, in the order of the files; empty if there is
-    /// only one part.
+    /// The export part that contains each file, in file order; empty for an export with a single
+    /// part.
     package struct Sources: Sendable {
         package var jsons: [Int]
         package var media: [Int]
@@ -85,7 +85,7 @@ package struct TakeoutMatcher: Sendable {
     private var ignoringCase: [Key: [Int]] = [:]
     private var cut: [Key: [Int]] = [:]
     private var shortestCut = Int.max
-    /// The base names of JSON files that have a number.
+    /// The base names of the JSON files whose names contain a number.
     private var numberedBases: Set<TakeoutText> = []
 
     private struct Key: Hashable {

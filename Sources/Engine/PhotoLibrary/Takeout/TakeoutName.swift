@@ -54,7 +54,7 @@ struct TakeoutJSONName: Hashable, Sendable {
 
     /// The part of the title that the name contains, without the number.
     var base: TakeoutText
-    /// The number in parentheses; 0 for none.
+    /// The number in parentheses; 0 if the name contains none.
     var number: Int
     /// Indicates whether the name contains `supplemental-metadata` or a truncated form of it.
     var isSupplemental: Bool
@@ -88,7 +88,7 @@ struct TakeoutJSONName: Hashable, Sendable {
 struct TakeoutMediaName: Hashable, Sendable {
     /// The name without the number and the extension.
     var stem: TakeoutText
-    /// The number in parentheses before the extension; 0 for none.
+    /// The number in parentheses before the extension; 0 if the name contains none.
     var number: Int
     /// The extension with its dot; empty if there is none.
     var pathExtension: TakeoutText

@@ -30,7 +30,7 @@ struct TakeoutOrigins: Sendable {
         return TakeoutRecordName(account: account, item: account.item(album.folder.path + "/"))
     }
 
-    /// Inserts the rows of the accounts and of their exports' names in `migrationSource`.
+    /// Inserts the accounts and their export names into `migrationSource`.
     ///
     /// Returns the row ids of the accounts.
     func record(in items: TakeoutItems, at time: Date) throws -> [TakeoutAccount: Int64] {

@@ -4,9 +4,9 @@ internal import WorkerProtocol
 ///
 /// It determines whether the exports may be of the same Google account.
 struct TakeoutOverlap: Hashable, Sendable {
-    /// The number of names under which both exports have the same file.
+    /// The number of file names for which both exports have the same file.
     var equal = 0
-    /// The number of names under which the exports have different files.
+    /// The number of file names for which the exports have different files.
     var different = 0
     /// The number of files in folders that both exports have, counted in the export with fewer of
     /// them.
@@ -35,7 +35,7 @@ struct TakeoutOverlap: Hashable, Sendable {
 }
 
 extension TakeoutFile {
-    /// Indicates whether the file helps to identify the account.
+    /// Indicates whether the file helps to identify the export's account.
     ///
     /// Photos, movies and their descriptions do; pages such as `archive_browser.html` are in every
     /// export.

@@ -1,8 +1,6 @@
-/// The part numbers in the names of an export's archives, such as
-/// `takeout-20240131T101112Z-003.zip`.
+/// Parses the part numbers in archive names such as `takeout-20240131T101112Z-003.zip`.
 package enum TakeoutParts {
-    /// Returns the names of the archives that are missing, according to the numbers in the given
-    /// names.
+    /// Returns the names of missing archives, inferred from the part numbers in the given names.
     package static func missing(in names: [String]) -> [String] {
         var groups: [String: (numbers: Set<Int>, width: Int, ending: String)] = [:]
         for name in names {
@@ -19,8 +17,8 @@ package enum TakeoutParts {
         }
     }
 
-    /// Returns the beginning that the names of all archives of an export share; nil if Google would
-    /// not give an archive this name.
+    /// Returns the prefix that the names of all archives of an export share; nil for a name that
+    /// Google would not give an archive.
     static func export(of name: String) -> String? {
         let lowercased = name.lowercased()
         guard lowercased.hasPrefix("takeout-") else { return nil }
@@ -33,7 +31,7 @@ package enum TakeoutParts {
 
     private static let endings = [".zip", ".tgz", ".tar.gz"]
 
-    /// Splits the name of an archive into its parts; nil if the name has no number.
+    /// Splits an archive name around its part number; nil if the name has no part number.
     private static func part(of name: String)
         -> (stem: String, number: Int, width: Int, ending: String)?
     {

@@ -6,7 +6,7 @@ package import WorkerProtocol
 /// It decides which descriptions, edited copies and movies belong to which file, and which albums
 /// exist. Has no side effects.
 package struct TakeoutPlan: Sendable {
-    /// A photo, a movie or any other file except JSON files.
+    /// A file of an export other than a JSON file, such as a photo or movie.
     package struct Item: Hashable, Sendable {
         /// The index of the file in `files`.
         package var file: Int
@@ -38,7 +38,7 @@ package struct TakeoutPlan: Sendable {
         /// The folder that contains the album's photos.
         package var folder: Folder
         package var title: String
-        /// The index of the JSON file with the title.
+        /// The index of the JSON file that contains the album's title.
         package var json: Int
     }
 
@@ -48,7 +48,7 @@ package struct TakeoutPlan: Sendable {
     package private(set) var units: [Unit] = []
     package private(set) var albums: [Album] = []
     private var albumIndices: [Folder: Int] = [:]
-    /// The members of albums whose files are in other folders.
+    /// The album members whose files are outside the album's folder.
     ///
     /// The folder of such an album contains only the JSON file of the photo.
     package private(set) var links: [(folder: Folder, file: Int)] = []
@@ -158,7 +158,7 @@ package struct TakeoutPlan: Sendable {
     /// Returns the album of a folder; nil if the folder has none.
     func album(in folder: Folder) -> Album? { albumIndices[folder].map { albums[$0] } }
 
-    /// Returns the notes on an album, which contain its description and name truncated values.
+    /// Returns report notes with an album's description and the names of its truncated values.
     ///
     /// Albums in this library have no description.
     func albumNotes(_ json: Int) -> [MigrationNote] {
@@ -175,7 +175,7 @@ package struct TakeoutPlan: Sendable {
         return notes + [facts.cutNote].compactMap(\.self)
     }
 
-    /// Indicates whether a folder contains the photos of a year.
+    /// Indicates whether a folder has the name of a year's photos, such as `Photos from 2024`.
     ///
     /// Google writes the names of these folders in English for all languages.
     static func isYear(_ folder: String) -> Bool {
@@ -317,7 +317,7 @@ package struct TakeoutPlan: Sendable {
 }
 
 extension TakeoutFacts {
-    /// The note that names the values that were truncated; nil if none were.
+    /// The note that names the truncated values; nil if no values were truncated.
     var cutNote: MigrationNote? {
         guard !cutValues.isEmpty else { return nil }
         return MigrationNote(

@@ -15,7 +15,7 @@ package import WorkerProtocol
 ///    one that Google shows, and it takes precedence over the others.
 /// 3. The caption is Google's description.
 package struct TakeoutPolicy: Sendable {
-    /// The time zone that determines the wall time of an instant without an offset.
+    /// The time zone in which instants without an offset are converted to wall time.
     package var timeZone: TimeZone
 
     package init(timeZone: TimeZone) { self.timeZone = timeZone }

@@ -10,7 +10,7 @@ struct TakeoutSession: Sendable {
     let descriptors: [Descriptor]
     let plan: TakeoutPlan
     let origins: TakeoutOrigins
-    /// The positions from which a tape archive can be decompressed, by the index of the archive.
+    /// The positions at which decompression of a tape archive can start, by the archive's index.
     let positions: [Int: [InflatePosition]]
     /// The position after the last file that was extracted from each tape archive, by the index of
     /// the archive.
@@ -44,8 +44,7 @@ struct TakeoutSession: Sendable {
         totals.missing = plan.lines.count { $0.line.isLeading && $0.line.outcome == .missing }
     }
 
-    /// Returns the last known position of a tape archive at or before an offset, from which the
-    /// least data must be decompressed.
+    /// Returns the closest known position at or before an offset in a tape archive.
     func position(before offset: Int64, source: Int) -> InflatePosition? {
         let listed = positions[source]?.last { $0.output <= offset }
         guard let last = rolling[source], last.output <= offset,
@@ -55,7 +54,7 @@ struct TakeoutSession: Sendable {
     }
 }
 
-/// The Takeout imports in progress, by the number of their import session.
+/// The Takeout imports in progress, by import session number.
 ///
 /// A step removes its session while it runs and puts it back afterward, so that no lock is held
 /// during the step.

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Writes XMP sidecars with metadata from Google for which the database has no columns.
+/// Creates XMP sidecars for Google metadata that has no database columns.
 enum TakeoutSidecar {
     static let contentType = "com.adobe.xmp"
 

@@ -5,8 +5,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Copies files of an export from folders, or decompresses them from archives, into a staging
-/// folder.
+/// Stages files of an export by copying them from folders or decompressing them from archives.
 struct TakeoutStager: Sendable {
     /// The staged file that was decompressed from an archive, or the reason for the failure.
     enum Extracted: Sendable {

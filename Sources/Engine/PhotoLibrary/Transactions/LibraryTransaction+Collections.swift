@@ -119,7 +119,7 @@ extension LibraryTransaction {
 
     // MARK: - Shared helpers
 
-    /// Stores the values of an album or folder that have changed since the old record.
+    /// Updates the values of an album or folder that differ from `old`.
     func store(
         _ new: CollectionRecord,
         over old: CollectionRecord,
@@ -170,7 +170,7 @@ extension LibraryTransaction {
         return record
     }
 
-    /// Throws an error unless the row id is that of a folder or 0, which is the root folder.
+    /// Throws an error unless the row id is 0 (the root folder) or the id of a folder.
     ///
     /// - Throws: `identifierNotFound` if it does not exist, `changeNotSupported` for an album.
     func checkFolder(_ id: Int64) throws {

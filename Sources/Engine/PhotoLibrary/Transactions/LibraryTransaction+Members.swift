@@ -199,7 +199,7 @@ extension LibraryTransaction {
         WHERE albumId = ?1 AND assetId = numbered.member
         """
 
-    /// Returns each id once, in the original order.
+    /// Returns the ids without duplicates, in the original order.
     static func unique(_ ids: [Int64]) -> [Int64] {
         var seen: Set<Int64> = []
         return ids.filter { seen.insert($0).inserted }

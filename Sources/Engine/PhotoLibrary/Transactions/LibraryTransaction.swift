@@ -22,8 +22,8 @@ package final class LibraryTransaction {
     var smartAlbums = PendingSmartAlbumChanges()
     /// The pending changes of moments; see `flushMoments`.
     var moments = PendingMomentChanges()
-    /// Indicates whether new assets are left without a moment for now, since there are very many;
-    /// see `flushMoments`.
+    /// Indicates whether new assets get no moment yet because there are very many; see
+    /// `flushMoments`.
     var defersMoments = false
     /// The pending stamps of a library that joined a cloud library; see `flushCloud`.
     ///
@@ -180,7 +180,7 @@ package final class LibraryTransaction {
         try store(record, over: old, contentChanged: contentChanged)
     }
 
-    /// Stores an asset's new values.
+    /// Updates the values of an asset that differ from `old`.
     ///
     /// For callers that have just read the old record; see `updateAsset`.
     func store(_ record: AssetRecord, over old: AssetRecord, contentChanged: Bool) throws {
@@ -311,8 +311,8 @@ package final class LibraryTransaction {
         return id
     }
 
-    /// Writes and journals the values that differ from the old record, and the changes of an
-    /// album's members.
+    /// Writes and journals the values that differ from the old record; for an album, also journals
+    /// added, removed and moved members.
     ///
     /// Does nothing if there are neither. If only bookkeeping values differ, only the row is
     /// written, without a version.
@@ -377,7 +377,8 @@ package final class LibraryTransaction {
         var columns: [Int]
     }
 
-    /// Deletes a row, journals this, and leaves a tombstone for all objects except resources.
+    /// Deletes a row, journals the deletion, and inserts a tombstone unless the object is a
+    /// resource.
     func delete<Record>(
         _ old: Record,
         id: Int64,
@@ -405,8 +406,7 @@ package final class LibraryTransaction {
         )
     }
 
-    /// Returns the values to store in the journal for an object: all that are neither derived nor
-    /// null.
+    /// Returns an object's values for the journal, without derived values and nulls.
     ///
     /// A value that is missing in the journal is null.
     private static func named<Record>(

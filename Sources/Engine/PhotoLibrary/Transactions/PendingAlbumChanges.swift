@@ -19,7 +19,7 @@ struct PendingAlbumChanges {
         private(set) var places: [Int64: (old: Int64?, new: Int64?)] = [:]
         /// The order keys of removed members.
         var keys: [Int64: Data] = [:]
-        /// The difference to be added to the album's number of assets.
+        /// The change of the album's number of assets.
         private(set) var count = 0
         private(set) var earliestAdded: Date?
         private(set) var latestAdded: Date?
@@ -32,7 +32,7 @@ struct PendingAlbumChanges {
             places[asset] = first == new ? nil : (first, new)
         }
 
-        /// Returns whether an asset was a member before the transaction and is none now.
+        /// Returns whether the transaction removed an asset from the album.
         func isRemoved(_ asset: Int64) -> Bool {
             guard let place = places[asset] else { return false }
             return place.old != nil && place.new == nil
@@ -74,7 +74,7 @@ struct PendingAlbumChanges {
             return change
         }
 
-        /// Returns the album's new date range; nil if the members must be queried.
+        /// Returns the album's new date range; nil if it must be recomputed from the members.
         ///
         /// That is necessary if a removed date may have been the start or the end of the range.
         func span(from start: Date?, to end: Date?) -> (start: Date?, end: Date?)? {

@@ -8,7 +8,7 @@ struct SparsePositions {
     /// The initial difference between the positions of two neighbors.
     static let gap: Int64 = 1 << 32
 
-    /// The way to place objects at a requested position.
+    /// The result of computing positions for objects that are to be placed.
     enum Placement {
         /// The objects already have the requested order and place.
         case unchanged
@@ -110,8 +110,8 @@ struct SparsePositions {
         return positions.map(Placement.positions) ?? .crowded
     }
 
-    /// Returns the nearest row, after or before a place, that the closure accepts; nil if there is
-    /// none.
+    /// Returns the nearest row before or after a place that a closure accepts; nil if it accepts no
+    /// row.
     ///
     /// The closure is called for each row on the way. A forward search from nil starts with the
     /// first row.

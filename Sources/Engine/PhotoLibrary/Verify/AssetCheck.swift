@@ -6,7 +6,7 @@ internal import PhotoModel
 struct AssetCheck {
     private static let rowsPerSlice: Int64 = 5_000
 
-    /// A condition that selects invalid assets, with the description of the problem.
+    /// An SQL condition that selects invalid assets, and the description of their problem.
     private struct Rule {
         let kind: String
         let message: String

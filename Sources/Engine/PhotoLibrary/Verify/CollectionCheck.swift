@@ -116,8 +116,8 @@ extension LibraryTransaction {
         try store(right, over: row)
     }
 
-    /// Returns the state of an object at a version, as the journal's entries yield it; nil if the
-    /// object does not exist at that version.
+    /// Returns an object's state at a version, replayed from the journal; nil if the object did not
+    /// exist then.
     func journaledObject(kind: ObjectKind, id: Int64, through version: Int64 = .max) throws
         -> JournaledObject?
     {

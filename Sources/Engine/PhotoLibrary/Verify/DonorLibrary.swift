@@ -12,7 +12,7 @@ final class DonorLibrary: Sendable {
     private let copy: TemporaryCopy
     private let queue: DatabaseQueue
 
-    /// Opens a library by its path.
+    /// Opens the donor library at a path.
     ///
     /// - Throws: The reason why it is not a readable library.
     init(at path: String) throws {
@@ -41,7 +41,7 @@ final class DonorLibrary: Sendable {
     }
 }
 
-/// A cache of the donor library of a check, which stays open between the check's slices.
+/// A cache that keeps the donor library open between the slices of a check.
 final class DonorCache: Sendable {
     private let donor = Mutex<DonorLibrary?>(nil)
 

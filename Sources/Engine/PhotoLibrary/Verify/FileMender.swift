@@ -49,7 +49,8 @@ struct FileMender {
         return finding
     }
 
-    /// Stages a copy of the first donor file that has the required content; nil if there is none.
+    /// Stages a copy of the first donor file that has the required content; returns nil if there is
+    /// no such file.
     private func staged(
         _ record: ResourceRecord,
         _ digest: Data,

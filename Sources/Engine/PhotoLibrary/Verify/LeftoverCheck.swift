@@ -63,7 +63,7 @@ struct LeftoverCheck {
         return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? false
     }
 
-    /// Returns the finding for the remaining file of a permanently deleted asset.
+    /// Returns the finding for a file that still exists although its asset was permanently deleted.
     ///
     /// Such a file is not moved to the leftovers, since it could be imported again from there.
     private func discarded(_ relativePath: String) -> Finding {

@@ -20,7 +20,7 @@ package struct Verifier: Sendable {
     enum Stage: Int, CaseIterable {
         case database, files, modes, assets, collections, moments, journal, leftovers
 
-        /// Returns the approximate share of the stage in the duration of the whole check.
+        /// Returns the approximate fraction of the check's total duration that the stage takes.
         func weight(isFull: Bool) -> Double {
             switch self {
             case .database: 0.1
@@ -111,7 +111,8 @@ package struct Verifier: Sendable {
         }
     }
 
-    /// Returns the repairer that uses the donor library of the request; nil if there is none.
+    /// Returns the repairer for the request's donor library; nil if the request has no donor or no
+    /// repairs.
     private func mender(_ request: VerifyRequest) throws -> FileMender? {
         guard request.repairs, let path = request.donor else { return nil }
         return FileMender(store: store, donor: try donors.donor(at: path, for: store.bundle))

@@ -22,7 +22,7 @@ package final class ControllingTerminal: Sendable {
         withExtendedLifetime(descriptor) { tcgetpgrp(descriptor.number) == getpgrp() }
     }
 
-    /// Discards input that was typed before a question, so that it does not answer the question.
+    /// Discards input that was typed before a question, so that it is not taken as the answer.
     package func discardInput() {
         withExtendedLifetime(descriptor) { _ = tcflush(descriptor.number, TCIFLUSH) }
     }

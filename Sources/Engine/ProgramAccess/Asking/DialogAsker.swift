@@ -137,7 +137,7 @@ package struct DialogAsker: PersonAsker {
         )
     }
 
-    /// Returns an open temporary file with a text, already unlinked.
+    /// Creates an unlinked temporary file with the given text, and returns its open handle.
     ///
     /// It serves as the tool's standard input, since a pipe could not buffer a long text.
     private static func file(holding text: String) -> FileHandle? {

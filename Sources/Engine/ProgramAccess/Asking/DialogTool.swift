@@ -15,7 +15,7 @@ final class DialogTool: Sendable {
     private let output: FileHandle
     private let isRunning = Mutex(true)
 
-    /// Starts the program; nil if it cannot be started.
+    /// Starts the program; returns nil if it cannot be started.
     ///
     /// - Parameters:
     ///   - path: The path of the executable.
@@ -44,7 +44,7 @@ final class DialogTool: Sendable {
         output = pipe.fileHandleForReading
     }
 
-    /// Reads what the program prints, until it closes its output.
+    /// Reads the program's output until the program closes it.
     func read() -> Data { (try? output.readToEnd()) ?? Data() }
 
     /// Kills the program.

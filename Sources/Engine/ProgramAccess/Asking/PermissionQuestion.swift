@@ -70,19 +70,20 @@ package struct SelectionQuestion: Hashable, Sendable {
     var text: String { "Which photos may \(program.quotedName) see?" }
 }
 
-/// A means of asking the user.
+/// A means of asking the user, such as a terminal or a dialog.
 package protocol PersonAsker: Sendable {
-    /// Returns the user's answer; nil when the user did not answer.
+    /// Asks the user a permission question, and returns the answer; nil if the user did not answer.
     func answer(to question: PermissionQuestion) -> PermissionAnswer?
 
-    /// Returns the UUIDs of the selected assets; nil when the user did not answer.
+    /// Asks the user to select assets, and returns the selected UUIDs; nil if the user did not
+    /// answer.
     func selection(for question: SelectionQuestion) -> Set<String>?
 }
 
 /// The available means of asking the user.
 package enum PersonAskers {
-    /// The controlling terminal while this program is in its foreground, otherwise desktop dialogs;
-    /// nil when neither is available.
+    /// The asker to use now: the controlling terminal if this program is in the foreground there,
+    /// otherwise desktop dialogs; nil if neither is available.
     package static var present: (any PersonAsker)? {
         if let terminal = ControllingTerminal() { return TerminalAsker(terminal) }
         return DialogAsker.present

@@ -2,7 +2,7 @@ internal import LibraryService
 
 /// Asks the user at the controlling terminal.
 package struct TerminalAsker: PersonAsker {
-    /// The maximum number of times that a question is asked if the answers are invalid.
+    /// The maximum number of times that a question is asked until the answer is valid.
     private static let patience = 3
     /// The number of assets that are listed per page.
     private static let page = 20
@@ -87,7 +87,7 @@ package struct TerminalPicker {
         return lines.joined(separator: "\n")
     }
 
-    /// Executes a typed line, and returns whether the selection continues.
+    /// Executes a typed line and returns the state of the selection.
     package mutating func take(_ line: String) -> Step {
         complaint = nil
         switch line.lowercased() {

@@ -31,7 +31,7 @@ package final class AccessStore: Sendable {
 
     /// The folder that contains the store's file.
     package let folder: String
-    /// The policy file of the computer's administrator.
+    /// The path of the administrator's policy file.
     package let restrictionsFile: String
 
     private let remembered = Mutex<Remembered?>(nil)
@@ -54,8 +54,7 @@ package final class AccessStore: Sendable {
 
     // MARK: - Reading
 
-    /// A value that differs after a change of the choices or the policy, and is obtained without
-    /// reading them.
+    /// A stamp that changes with the choices or the policy, obtained without reading the files.
     struct Stamp: Hashable, Sendable {
         fileprivate var choices: FileStamp?
         fileprivate var restrictions: FileStamp?

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A value that differs after a change of a file, and is obtained without reading the file.
+/// A stamp that changes with a file, obtained without reading the file.
 struct FileStamp: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -17,7 +17,7 @@ struct FileStamp: Hashable, Sendable {
         ]
     }
 
-    /// Creates the stamp of the file at a path; nil if its status is not available.
+    /// Creates the stamp of the file at a path; returns nil if its status is not available.
     init?(path: String) {
         var status = stat()
         guard fstatat(AT_FDCWD, path, &status, 0) == 0 else { return nil }

@@ -10,7 +10,7 @@ internal import PhotoModel
 /// watched folder of choices, so that a use does not wake observers. A file is written at most once
 /// a day, or when its content changes. Writes are not synced, and write errors are ignored.
 package struct ProgramUses: Sendable {
-    /// The minimum age, in seconds, of a record before it is updated.
+    /// The minimum age, in seconds, at which a record is updated.
     package static let interval: Double = 86_400
 
     /// The content of a program's file if the access was enforced.
@@ -77,12 +77,12 @@ package struct ProgramUses: Sendable {
 }
 
 extension AccessStore {
-    /// The record of the times at which programs used libraries.
+    /// The record of when programs last used libraries.
     package var uses: ProgramUses { ProgramUses(folder: folder + "-uses") }
 }
 
 extension ClientProgram {
-    /// Records that the program uses a library, if it has permission to.
+    /// Records that the program uses a library, if the program has permission to use it.
     ///
     /// - Parameter isEnforced: Whether the program cannot circumvent its permission.
     package func recordUse(isEnforced: Bool = false) {

@@ -7,7 +7,7 @@ internal import Foundation
 struct RestrictedPrograms: Hashable, Sendable {
     private let identifiers: Set<String>
 
-    /// Reads the program identifiers from a policy file; empty if there is no file.
+    /// Reads program identifiers from a policy file; the set is empty if the file does not exist.
     init(file: String) {
         let data = FileManager.default.contents(atPath: file) ?? Data()
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LibraryService
 
-/// The access that the environment variable `PHOTOS_ACCESS` sets instead of the user's choice.
+/// The access in the environment variable `PHOTOS_ACCESS`, which overrides the user's choice.
 ///
 /// Use it in continuous integration, on servers and in development, where no user can be asked. The
 /// process that starts a program determines its environment, so a daemon ignores the environment of
@@ -24,7 +24,7 @@ package enum AccessOverride: String, Sendable, CaseIterable {
         self.init(rawValue: text)
     }
 
-    /// The override that this process's environment variables state; nil if they state none.
+    /// The override in this process's environment; nil if `PHOTOS_ACCESS` is absent or invalid.
     package static var current: AccessOverride? {
         AccessOverride(environment: ProcessInfo.processInfo.environment)
     }

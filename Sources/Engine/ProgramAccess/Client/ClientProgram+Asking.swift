@@ -127,7 +127,7 @@ extension ClientProgram {
     }
 }
 
-/// A library and its assets, from which the user selects those that a program may see.
+/// A library whose assets the user can select for a program.
 package struct SelectableLibrary: Hashable, Sendable {
     package var uuid: String
     /// The assets, newest first.

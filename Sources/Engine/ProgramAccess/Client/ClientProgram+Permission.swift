@@ -87,8 +87,7 @@ extension ClientProgram {
         return added
     }
 
-    /// The error if the user cannot be asked to select assets, since there is neither a terminal
-    /// nor a desktop.
+    /// The error for a selection request when neither a terminal nor a desktop is available.
     private var refusalOfAsking: LibraryError {
         LibraryError(
             .accessDenied,

@@ -59,8 +59,7 @@ extension ClientProgram {
         )
     }
 
-    /// The error for a program that may see assets, but requests hidden ones without the permission
-    /// for them.
+    /// The error for a program that may see assets, but requests hidden assets without permission.
     package var refusalOfHidden: LibraryError {
         LibraryError(
             .accessDenied,
@@ -82,8 +81,7 @@ extension ClientProgram {
         )
     }
 
-    /// The recovery suggestion if `PHOTOS_ACCESS` determines the access and the stored choices are
-    /// ignored.
+    /// The recovery suggestion when `PHOTOS_ACCESS` overrides the stored choices.
     private var overrideRemedy: String {
         "Start it without \(AccessOverride.variable), or with"
             + " \(AccessOverride.variable)=\(AccessOverride.authorized.rawValue)."

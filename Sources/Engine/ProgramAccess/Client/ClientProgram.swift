@@ -27,8 +27,8 @@ package final class ClientProgram: Sendable {
         override: AccessOverride.current
     )
 
-    /// Returns the access that the user, the administrator or `PHOTOS_ACCESS` chose for the
-    /// program.
+    /// Returns the access choice for the program, made by the user, the administrator or
+    /// `PHOTOS_ACCESS`.
     ///
     /// - Throws: When the choices cannot be read.
     package func choice() throws(LibraryError) -> AccessChoice {
@@ -42,7 +42,7 @@ package final class ClientProgram: Sendable {
         (try? choice())?.status(for: level) ?? .notDetermined
     }
 
-    /// A number that increases when any program's choice has changed since the last call.
+    /// A counter that increases if any program's choice or the policy changed since the last read.
     ///
     /// Values that were cached when the number was lower must be refreshed.
     package var generation: Int { seen.count(to: store.stamp) }
@@ -122,7 +122,7 @@ package final class ClientProgram: Sendable {
     }
 }
 
-/// Remembers the last stamp of the choices, and counts how often it changed.
+/// Records the last stamp of the access choices, and counts its changes.
 private final class LastStamp: Sendable {
     private let last = Mutex<AccessStore.Stamp?>(nil)
     private let changes = Mutex(0)

@@ -14,7 +14,7 @@ package struct ProgramIdentity: Hashable, Sendable {
     package var usage: String?
     /// The program's reason for adding to the library: `NSPhotoLibraryAddUsageDescription`.
     package var addUsage: String?
-    /// A sentence that warns the user before permitting access; nil if there is nothing to say.
+    /// A warning that the user sees before permitting access; nil if no warning applies.
     package var notice: String?
 
     package init(
@@ -101,7 +101,7 @@ package struct ProgramIdentity: Hashable, Sendable {
 
     // MARK: - Text
 
-    /// The name for use in sentences: quoted, and without control characters.
+    /// The name in quotation marks and without control characters, for use in sentences.
     package var quotedName: String { "“\(PlainText.safe(name))”" }
 
     /// The identifier, quoted as one word of a shell command.
@@ -119,7 +119,7 @@ package struct ProgramIdentity: Hashable, Sendable {
         level == .addOnly ? addUsage ?? usage : usage
     }
 
-    /// The access level that the program's first use of the library requests.
+    /// The access level to request when the program first uses the library.
     ///
     /// It is `addOnly` if the program states a reason for adding only.
     package var firstLevel: AccessLevel {

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import LibraryService
 package import PhotoModel
 
-/// A `Call` without its generic types, so that calls can be stored in tables.
+/// A type-erased `Call` that can be stored in tables.
 package protocol AnyCall: Sendable {
     var name: String { get }
     var requestDescriptors: ClosedRange<Int> { get }
@@ -30,7 +30,7 @@ package protocol AnyCall: Sendable {
         peer: String
     ) throws(LibraryError) -> EncodedMessage
 
-    /// Converts an encoded reply to JSON, the form in which replies are stored.
+    /// Converts an encoded reply to JSON for storage.
     ///
     /// - Parameters:
     ///   - message: The encoded reply.

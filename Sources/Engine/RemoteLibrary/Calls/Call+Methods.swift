@@ -45,7 +45,7 @@ extension Call {
         }
     }
 
-    /// Creates the call of a method with neither a request nor a reply.
+    /// Creates the call for a method without a request or a reply.
     init(
         _ name: String,
         changesLibrary: Bool = false,

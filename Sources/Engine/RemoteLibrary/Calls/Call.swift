@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import LibraryService
 internal import PhotoModel
 
-/// The request type of a call without a request, and the reply type of a call without a reply.
+/// A placeholder type for calls that have no request or no reply.
 package struct NoValue: Codable, Hashable, Sendable {
     package init() {}
 }
@@ -13,7 +13,7 @@ package struct NoValue: Codable, Hashable, Sendable {
 /// daemon decodes requests, performs them and encodes replies.
 package struct Call<Request, Reply>: Sendable
 where Request: Codable & Sendable, Reply: Codable & Sendable {
-    /// The name of the call in requests, which is the name of the method.
+    /// The method name, which identifies the call in requests.
     ///
     /// Its meaning never changes.
     package let name: String
@@ -65,7 +65,7 @@ package struct CallHeading: Codable, Hashable, Sendable {
     package var change: UUID?
 }
 
-/// An encoded request or reply with the descriptors that belong to it.
+/// An encoded request or reply, with its file descriptors.
 package struct EncodedMessage: Sendable {
     package var body: [UInt8]
     package var descriptors: [Descriptor]

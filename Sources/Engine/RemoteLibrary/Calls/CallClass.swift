@@ -1,6 +1,6 @@
 /// The classes of calls; a daemon has separate threads for each class.
 package enum CallClass: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Calls that return quickly and must not wait for others, such as cancellations.
+    /// Calls that return quickly and must not wait for other calls, such as cancellations.
     case immediate
     /// Reads of the database.
     case short
@@ -27,7 +27,7 @@ extension AnyCall {
     static var classes: [String: CallClass] { CallClasses.byName }
 }
 
-/// The class of each call.
+/// A table of the class of each call.
 enum CallClasses {
     static let byName: [String: CallClass] = [
         "cancel": .immediate, "limitFetches": .immediate, "unpin": .immediate,

@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The limits of the calls that one connection may have in progress at the same time.
+/// The limits on the calls that a connection may have in progress at the same time.
 ///
 /// A client waits until a call does not exceed them. A daemon answers calls that exceed them with
 /// `busy`.
@@ -17,10 +17,10 @@ package struct CallLimits: Hashable, Sendable {
     package var questions = 2
     /// The maximum number of calls that wait for downloads.
     package var downloads = 16
-    /// The maximum number of descriptors in the requests of all calls and in their possible
-    /// replies.
+    /// The maximum number of file descriptors in the requests and possible replies of all calls in
+    /// progress.
     package var descriptors = 256
-    /// The maximum number of bytes in the requests of all calls.
+    /// The maximum number of bytes in the requests of all calls in progress.
     package var requestBytes = 64 << 20
 
     package init() {}
@@ -45,9 +45,9 @@ package struct CallCost: Hashable, Sendable {
     }
 }
 
-/// The resources that the calls in progress of one connection use up.
+/// The resources that a connection's calls in progress use.
 package struct CallUsage: Sendable {
-    /// The names of the limits.
+    /// The names of the limits in `CallLimits`.
     package enum Limit: String, Codable, Hashable, Sendable, CaseIterable {
         case calls, immediateCalls, imageJobs, imports, questions, downloads, descriptors,
             requestBytes
@@ -60,7 +60,7 @@ package struct CallUsage: Sendable {
     private var imports = 0
     private var questions = 0
     private var downloads = 0
-    /// The number of descriptors that all calls use up.
+    /// The number of file descriptors that all calls in progress use.
     package private(set) var descriptors = 0
     private var requestBytes = 0
 
@@ -81,7 +81,7 @@ package struct CallUsage: Sendable {
         return nil
     }
 
-    /// Removes a call from those in progress.
+    /// Removes a call from the calls in progress.
     package mutating func remove(_ cost: CallCost) { add(cost, -1) }
 
     private func exceeded(by cost: CallCost) -> Limit? {

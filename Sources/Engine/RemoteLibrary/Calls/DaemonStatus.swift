@@ -1,9 +1,9 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The state of a daemon, as `photos daemon status` prints it in JSON.
+/// The state of a daemon, which `photos daemon status` prints as JSON.
 package struct DaemonStatus: Codable, Hashable, Sendable {
-    /// A connected client and its calls.
+    /// A connected client and the number of its calls in progress.
     package struct Client: Codable, Hashable, Sendable {
         /// The identifier of the client's program.
         package var program: String
@@ -23,7 +23,7 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
     package struct Duty: Codable, Hashable, Sendable {
         package var name: String
         package var state: String
-        /// The end of the task's last run, in seconds since 1970; nil if it has not run.
+        /// The end time of the task's last run, in seconds since 1970; nil if it has not run.
         package var lastRun: Double?
 
         package init(name: String, state: String, lastRun: Double? = nil) {
@@ -44,7 +44,7 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
         package var calls = 0
         package var failedCalls = 0
         package var cancelledCalls = 0
-        /// The number of changes that were requested again and answered with a stored reply.
+        /// The number of repeated change requests that were answered with a stored reply.
         package var repeatedChanges = 0
         /// The number of calls that exceeded a limit, by the name of the limit.
         package var busy: [String: Int] = [:]
@@ -61,7 +61,7 @@ package struct DaemonStatus: Codable, Hashable, Sendable {
     package var library: String?
     /// The time since the start of the daemon, in seconds.
     package var uptime: Double
-    /// The kind of process that holds the lock of background work; nil if none does.
+    /// The kind of process that holds the background-work lock; nil if no process holds it.
     package var duty: String?
     package var clients: [Client]
     package var duties: [Duty]

@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension ImagePixels {
-    /// Returns the descriptor of sealed memory with the pixels.
+    /// Returns a descriptor of sealed memory that contains the pixels.
     ///
     /// Pixels in this process's memory are copied.
     func sealedMemory() throws(LibraryError) -> Descriptor {

@@ -12,7 +12,7 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         ///
         /// The call does not wait for the end of the session, which the status shows.
         case sync
-        /// Waits until the number of ended sessions exceeds `sessions`, for at most a second.
+        /// Waits at most one second until more than `sessions` sessions have ended.
         case wait(sessions: Int)
         case status
         case devices
@@ -24,16 +24,16 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         ///
         /// If `isRepairing` is set, it repairs what the files on this computer can repair.
         case verify(percent: Int, isRepairing: Bool)
-        /// Downloads the files of photos that are only in the cloud, by the photos' identifiers.
+        /// Downloads the cloud-only files of the photos with the given identifiers.
         case download([String])
-        /// Returns how free space is maintained on this computer.
+        /// Returns the settings for keeping space free on this computer, and the current state.
         case storage
         /// Enables the removal of originals from this computer whenever less than `keepFree` bytes
         /// are free.
         ///
         /// If `keepFree` is nil, a default is used.
         case optimize(keepFree: Int64?)
-        /// Downloads all originals, and stops removing originals to free space.
+        /// Downloads all originals, and stops removing local originals to free space.
         case keepAll
         /// Sets whether the originals of an album's photos always stay on this computer.
         case keepAlbum(String, isKept: Bool)
@@ -55,7 +55,7 @@ package struct CloudRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The secret with which a device that joins a cloud library decrypts its keys.
+/// The secret with which a joining device decrypts the keys of a cloud library.
 package enum CloudSecret: Codable, Hashable, Sendable {
     case passphrase(String)
     case recoveryCode(String)
@@ -135,9 +135,9 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package struct Storage: Codable, Hashable, Sendable {
         /// Indicates whether originals are removed from this computer to free space.
         package var isOptimized: Bool
-        /// The amount of space to be kept free, in bytes.
+        /// The minimum free space to maintain, in bytes.
         package var keepFree: Int64
-        /// The amount of space that is free now, in bytes.
+        /// The current free space, in bytes.
         package var free: Int64
         /// The number of files that have been removed from this computer and are only in the cloud.
         package var removedFiles: Int
@@ -183,7 +183,7 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package var findings: [Finding]?
     /// The results of the requested downloads, one for each photo.
     package var downloads: [Download]?
-    /// The settings and the state of keeping space free; nil if the request was not about them.
+    /// The settings and state of this computer's storage; nil if the request did not ask for them.
     package var storage: Storage?
 
     package init(_ status: CloudStatus) { self.status = status }
@@ -200,7 +200,7 @@ package struct CloudStatus: Codable, Hashable, Sendable {
         case failed
     }
 
-    /// The work that is left after the last session, or not yet done in the current one.
+    /// The work that remains for the current or the next session.
     package struct Work: Codable, Hashable, Sendable {
         /// The number of changes made on this device that no other device can read yet.
         package var changes = 0
@@ -216,13 +216,13 @@ package struct CloudStatus: Codable, Hashable, Sendable {
     package var cloudLibrary: String?
     package var device: String?
     package var address: String?
-    /// The end of the last successful session, in seconds since 1970.
+    /// The end time of the last successful session, in seconds since 1970.
     package var lastSync: Double?
     package var pending = Work()
     /// The number of objects that the current or the last session uploaded.
     package var uploaded = 0
     package var downloaded = 0
-    /// The number of originals that were removed to free space.
+    /// The number of local originals that were removed to free space.
     package var removed = 0
     package var versions = 0
     /// The error of the last session; nil if there was none.

@@ -4,7 +4,7 @@ package enum StoreAddress: Codable, Hashable, Sendable {
     case directory(String)
     case bucket(S3Address)
 
-    /// The address as a URL for people to read.
+    /// The address as a human-readable URL.
     package var text: String {
         switch self {
         case .directory(let path): "file://" + path
@@ -17,7 +17,7 @@ package enum StoreAddress: Codable, Hashable, Sendable {
 /// The address of a cloud library in an S3 bucket.
 package struct S3Address: Codable, Hashable, Sendable {
     package var bucket: String
-    /// The common prefix of all object keys, without a slash at its end; empty to use the whole
+    /// The common prefix of all object keys, without a trailing slash; empty to use the whole
     /// bucket.
     package var prefix: String
     /// The URL of the S3 service.
@@ -49,11 +49,11 @@ package struct S3Address: Codable, Hashable, Sendable {
 /// The credentials of a bucket, or the place from which they are read before each session.
 package enum StoreCredentials: Codable, Hashable, Sendable {
     case keys(access: String, secret: String, token: String?)
-    /// A profile in an AWS credentials file, given by the file's absolute path.
+    /// A named profile in the AWS credentials file at an absolute path.
     case profile(name: String, file: String)
 }
 
-/// The settings with which a device reaches the store.
+/// The address and credentials with which a device accesses the store.
 ///
 /// They are stored with the keys, outside of the library.
 package struct StoreSettings: Codable, Hashable, Sendable {

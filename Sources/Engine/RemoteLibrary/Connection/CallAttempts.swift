@@ -1,4 +1,4 @@
-/// Decides whether a call that lost its connection is sent again.
+/// Decides whether to resend a call whose connection was lost.
 struct CallAttempts {
     private static let longestPause = Duration.seconds(1)
 
@@ -7,7 +7,7 @@ struct CallAttempts {
     private let isPatient: Bool
     private let patience: Duration
     private let clock: () -> SuspendingClock.Instant
-    /// The number of times that the call was sent and lost.
+    /// The number of times that the connection was lost after the call was sent.
     private var losses = 0
     /// The number of consecutive connections that ended before the call was sent.
     private var unsentCount = 0
@@ -50,7 +50,7 @@ struct CallAttempts {
         return min(Duration.milliseconds(10) * (1 << min(count, 10)), Self.longestPause)
     }
 
-    /// Records the time at which the call is sent.
+    /// Records the current time as the time at which the call is sent.
     mutating func begin() { started = clock() }
 
     /// Records the loss of a connection, and decides whether the call is sent again.

@@ -72,7 +72,7 @@ final class ClientConnection: Sendable {
         self.wakeup = wakeup
     }
 
-    /// Indicates whether the connection accepts no more calls.
+    /// Indicates whether the connection no longer accepts calls.
     var hasEnded: Bool { state.withLock { $0.end != nil || $0.isLeaving } }
 
     // MARK: - Calls
@@ -209,7 +209,7 @@ final class ClientConnection: Sendable {
     /// Indicates whether the connection ends once the enqueued frames are sent.
     var isLeaving: Bool { state.withLock(\.isLeaving) }
 
-    /// Passes a received message to the call to which it belongs.
+    /// Passes a received message to its call.
     func deliver(_ message: Frame) throws(TransportError) {
         switch message.kind {
         case .reply:

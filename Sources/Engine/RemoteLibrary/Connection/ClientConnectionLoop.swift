@@ -3,8 +3,8 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The loop of a connection's thread, which sends what callers could not send, forwards
-/// subscriptions, and receives while no caller does.
+/// The event loop of a connection's thread, which sends pending frames, forwards subscriptions, and
+/// receives when no caller does.
 struct ClientConnectionLoop {
     /// The time without progress in sending after which a daemon is considered hung.
     ///

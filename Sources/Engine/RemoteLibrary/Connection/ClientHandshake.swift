@@ -6,13 +6,13 @@ internal import PhotoModel
 
 /// Performs the client's side of the handshake, on the thread that opens the connection.
 struct ClientHandshake {
-    /// A connection after its handshake.
+    /// A connection that has completed its handshake.
     struct Outcome: Sendable {
         var socket: Descriptor
         var reader: FrameReader
         var coder: any WireCoder
         var welcome: SessionWelcome
-        /// The name and version of the daemon's software, for errors.
+        /// The name and version of the daemon's software, for error messages.
         var peer: String
     }
 

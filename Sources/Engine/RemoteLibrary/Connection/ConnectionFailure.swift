@@ -8,15 +8,15 @@ package enum ConnectionFailure: Error, Hashable, Sendable {
     case unreachable(SystemError)
     /// The daemon and this program have no protocol version in common.
     case unsupportedProtocol(daemon: String)
-    /// The daemon answered the handshake with an error, such as that of a missing library.
+    /// The daemon rejected the handshake with an error, for example because the library is missing.
     case refused(LibraryError)
-    /// The connection ended without a goodbye.
+    /// The connection ended without a `goodbye` message.
     case lost(TransportError)
-    /// The daemon ended the connection with a goodbye, which states the reason.
+    /// The daemon ended the connection with a `goodbye` message that states the reason.
     case ended(Goodbye)
     /// This program closed the library.
     case closed
-    /// This process was forked from the one that opened the library.
+    /// This process is a fork of the process that opened the library.
     case forked
 
     /// Indicates whether another attempt to connect may succeed.
@@ -80,7 +80,7 @@ package enum ConnectionFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence with the cause.
+    /// A sentence that states the cause of the failure.
     package var reason: String {
         switch self {
         case .unreachable(let error):

@@ -15,7 +15,7 @@ final class ConnectionManager: Sendable {
         var usage: CallUsage
     }
 
-    /// The initial and the maximum pause between two attempts to connect.
+    /// The initial and maximum pause between connection attempts.
     private static let pauses = (Duration.milliseconds(5), Duration.milliseconds(500))
 
     private let configuration: RemoteConfiguration
@@ -36,7 +36,7 @@ final class ConnectionManager: Sendable {
 
     // MARK: - Connecting
 
-    /// Returns the current connection, or opens one if there is none.
+    /// Returns the current connection; opens a new connection if necessary.
     ///
     /// - Parameter deadline: The time until which failed attempts are repeated; nil makes one
     ///   attempt.
@@ -97,7 +97,7 @@ final class ConnectionManager: Sendable {
         }
     }
 
-    /// Waits before the next attempt, unless the library is closed.
+    /// Waits before the next attempt; throws an error if the library is closed.
     ///
     /// - Throws: `closed` if the library was closed.
     func pause(_ duration: Duration) throws(ConnectionFailure) {
@@ -147,7 +147,7 @@ final class ConnectionManager: Sendable {
 
     // MARK: - Calls in progress
 
-    /// Waits until a call exceeds no limit, and adds it to the calls in progress.
+    /// Waits until a call fits within the limits, and adds it to the calls in progress.
     ///
     /// - Throws: `closed` if the library was closed.
     func admit(_ cost: CallCost) throws(ConnectionFailure) {
@@ -158,12 +158,12 @@ final class ConnectionManager: Sendable {
         if isAdmitted != true { throw .closed }
     }
 
-    /// Removes a call that ended from the calls in progress.
+    /// Removes an ended call from the calls in progress.
     func finish(_ cost: CallCost) { monitor.update { $0.usage.remove(cost) } }
 
     // MARK: - The end
 
-    /// Closes the connection for good: no new connection is opened.
+    /// Closes the connection permanently, so that no new connection is opened.
     ///
     /// - Parameter waits: Waits for calls in progress first. New calls fail.
     func close(waits: Bool) {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// The socket at which the daemon of a user listens.
+/// The socket at which the user's daemon listens.
 package enum DaemonSocket {
     /// The path of this user's socket; nil if the user has no folder for sockets.
     ///

@@ -64,7 +64,7 @@ package struct ClientHello: Codable, Hashable, Sendable {
     package var nonce: [UInt8]?
     /// The role that the client requests; nil for the role of a program.
     package var role: ClientRole?
-    /// The author of the client's changes in the history; nil for the name of the program.
+    /// The author of the client's changes in the history; nil to use the program's name.
     ///
     /// Only the library's owner may choose an author.
     package var author: String?

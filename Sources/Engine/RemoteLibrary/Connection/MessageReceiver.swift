@@ -11,7 +11,7 @@ internal import Synchronization
 /// A thread that stops receiving checks afterward whether calls are in progress, and wakes the
 /// connection's thread if so: a caller may have found the receiver in use just before.
 final class MessageReceiver: Sendable {
-    /// The result of a caller's attempt to receive.
+    /// The result of an attempt to receive messages on a caller's thread.
     enum CallerResult: Sendable {
         /// The call has ended.
         case over
@@ -45,7 +45,8 @@ final class MessageReceiver: Sendable {
         state = Mutex(State(reader: reader))
     }
 
-    /// Receives on a caller's thread until its call ends, unless another thread is receiving.
+    /// Receives messages on a caller's thread until its call ends, unless another thread is
+    /// receiving.
     ///
     /// - Parameters:
     ///   - connection: The connection, which passes messages to their callers.
@@ -66,7 +67,7 @@ final class MessageReceiver: Sendable {
         return result ?? .busy
     }
 
-    /// Receives on the connection's thread, unless a caller is receiving.
+    /// Receives messages on the connection's thread, unless a caller is receiving.
     ///
     /// - Parameters:
     ///   - connection: The connection, which passes messages to their callers.
@@ -93,7 +94,7 @@ final class MessageReceiver: Sendable {
         return true
     }
 
-    /// Receives everything that the daemon sent before it closed the connection.
+    /// Receives all remaining messages that the daemon sent before it closed the connection.
     ///
     /// - Returns: The end of the connection; nil if it has not ended.
     func receiveRest(for connection: ClientConnection) -> ConnectionFailure? {
@@ -104,8 +105,8 @@ final class MessageReceiver: Sendable {
         }
     }
 
-    /// Receives the next frame if it has arrived completely, and passes on the message that it
-    /// completes.
+    /// Receives the next frame if it has fully arrived, and delivers the message if the frame
+    /// completes it.
     ///
     /// - Returns: False if it has not, or if the connection ended.
     private static func receiveFrame(_ state: inout State, for connection: ClientConnection) -> Bool

@@ -5,7 +5,8 @@ internal import PhotoModel
 enum CallOutcome: Sendable {
     case reply(EncodedMessage)
     case failure(LibraryError)
-    /// The connection ended first; `wasSent` is false if the daemon cannot have received the call.
+    /// The connection ended before the reply; `wasSent` is false if the daemon cannot have received
+    /// the call.
     case lost(ConnectionFailure, wasSent: Bool)
 }
 

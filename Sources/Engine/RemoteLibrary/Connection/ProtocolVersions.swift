@@ -1,9 +1,9 @@
 internal import BinaryCoding
 
-/// The protocol versions that this software supports, and the choice of one that the other side
-/// supports as well.
+/// Lists the protocol versions that this software supports, and negotiates a version with the other
+/// side.
 package enum ProtocolVersions {
-    /// The supported protocol versions: the current one and, if there is one, its predecessor.
+    /// The supported protocol versions: the current version and its predecessor, if any.
     package static let supported = 1...1
 
     /// Returns the highest protocol version that both sides support; nil if there is none.
@@ -35,22 +35,22 @@ extension Frame {
     /// The coder of the messages `hello` and `goodbye`.
     private static let handshakeCoder = JSONCoder()
 
-    /// Returns the frame of a daemon's `hello`.
+    /// Returns the frame for a daemon's `hello` message.
     package static func hello(_ hello: DaemonHello) throws -> Frame {
         Frame(.hello, body: try handshakeCoder.encode(hello))
     }
 
-    /// Returns the frame of a client's `hello`.
+    /// Returns the frame for a client's `hello` message.
     package static func hello(_ hello: ClientHello) throws -> Frame {
         Frame(.hello, body: try handshakeCoder.encode(hello))
     }
 
-    /// Returns the frame of a `goodbye`.
+    /// Returns the frame for a `goodbye` message.
     package static func goodbye(_ goodbye: Goodbye) throws -> Frame {
         Frame(.goodbye, body: try handshakeCoder.encode(goodbye))
     }
 
-    /// Decodes the body of a `hello` or a `goodbye`.
+    /// Decodes the body of a `hello` or `goodbye` message.
     ///
     /// - Throws: `malformed` for other frames and for bodies that are no such message.
     package func handshake<Message: Decodable>(

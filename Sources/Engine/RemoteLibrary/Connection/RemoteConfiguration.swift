@@ -17,7 +17,7 @@ package struct RemoteConfiguration: Sendable {
     /// The version of this software, for error messages.
     package var softwareVersion: String
     package var protocols = ProtocolVersions.supported
-    /// The maximum time for which a call that lost its connection waits for a new one.
+    /// The maximum time that a call waits for a new connection after it lost its connection.
     package var patience = Duration.seconds(30)
     /// The maximum time for connecting, including the handshake.
     package var handshakeLimit = Duration.seconds(10)

@@ -18,7 +18,7 @@ package final class RemoteLibrary: ConnectedLibrary {
     let manager: ConnectionManager
     let sources = StagedSources()
     private let patience: Duration
-    /// The process that opened the library.
+    /// The identifier of the process that opened the library.
     private let process: pid_t
 
     /// Connects to a daemon, in one attempt.

@@ -10,7 +10,7 @@ final class StagedSources: Sendable {
     struct Source: Sendable {
         var request: StageRequest
         var file: Descriptor
-        /// The token under which the daemon knows the file.
+        /// The token by which the daemon currently identifies the file.
         var token: FileToken
         /// The number of the connection over which the file was staged.
         var connection: UInt64
@@ -42,7 +42,7 @@ final class StagedSources: Sendable {
         sources.withLock { sources in changes.mappingTokens { sources[$0]?.token ?? $0 } }
     }
 
-    /// Removes files.
+    /// Removes the files with the given tokens, and returns those that were present.
     ///
     /// - Returns: The files that were here.
     func remove(_ tokens: [FileToken]) -> [FileToken: Source] {

@@ -10,7 +10,7 @@ internal import Synchronization
 /// other end when a daemon's subscription becomes readable, and after each new connection, since
 /// changes may have been missed. It ends only with the library.
 final class SubscriptionRelay: Sendable {
-    /// A client's descriptor and the daemon's subscription that is forwarded to it.
+    /// A client's descriptor and the daemon's subscription whose notifications it receives.
     struct Route: Sendable {
         let number: Int
         fileprivate let target: Descriptor
@@ -66,7 +66,7 @@ final class SubscriptionRelay: Sendable {
     /// Removes a subscription.
     func remove(_ number: Int) { state.withLock { state in state.routes[number] = nil } }
 
-    /// Connects a subscription to a daemon's subscription, which is forwarded from now on.
+    /// Connects a subscription to a daemon's subscription and begins to forward its notifications.
     func connect(_ number: Int, to source: Descriptor?) {
         state.withLock { state in
             guard let route = state.routes[number] else { return }
@@ -85,8 +85,7 @@ final class SubscriptionRelay: Sendable {
         remove(number)
     }
 
-    /// Handles the events that poll(2) reported for a route: forwards a notification, or removes
-    /// the route.
+    /// Handles a route's poll(2) events: forwards a notification, or removes the route.
     func forward(_ route: Route, _ entries: [pollfd]) {
         if entries[1].revents != 0 { return remove(route.number) }
         guard let source = route.source, entries[0].revents != 0 else { return }

@@ -4,8 +4,8 @@
 /// not read cannot make the daemon retain an unlimited number of replies.
 package struct CreditWindow: Sendable {
     package static let limit = 8 << 20
-    /// The maximum time without an acknowledgment while the window is closed; the connection is
-    /// closed after it.
+    /// The maximum time that the window may stay closed without an acknowledgment before the
+    /// connection is closed.
     package static let patience = Duration.seconds(30)
 
     /// The number of bytes that have not been acknowledged.
@@ -71,12 +71,12 @@ package struct CreditReceipts: Sendable {
 
 /// The body of a `credit` frame.
 package struct Credit: Hashable, Sendable {
-    /// The number of reply bytes that are acknowledged, including headers.
+    /// The number of acknowledged reply bytes, including frame headers.
     package var count: UInt64
 
     package init(count: UInt64) { self.count = count }
 
-    /// Parses the body of a frame.
+    /// Parses the body of a `credit` frame.
     package init(body: [UInt8]) throws(TransportError) {
         guard body.count == 8 else { throw .malformed("A credit has \(body.count) bytes.") }
         count = body.reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -8,7 +8,7 @@ package struct Frame: Sendable {
     package var isContinued: Bool
     package var body: [UInt8]
     package var descriptors: [Descriptor]
-    /// The identifier of the process that sent a received frame.
+    /// The process identifier of the sender of a received frame.
     ///
     /// It is 0 unless the kernel attached the same identifier to all bytes of the frame.
     package var sender: Int32

@@ -12,7 +12,7 @@ package enum FrameKind: UInt8, Hashable, Sendable, CaseIterable {
     case cancel = 5
     /// The progress of a call.
     case progress = 6
-    /// An acknowledgment by the client of the reply bytes that it received.
+    /// A client's acknowledgment of received reply bytes.
     case credit = 7
     /// The last message of a side, in JSON.
     case goodbye = 8
@@ -76,7 +76,8 @@ package struct FrameHeader: Hashable, Sendable {
         self.isContinued = isContinued
     }
 
-    /// Parses a header and checks its limits; the buffer must have exactly `length` bytes.
+    /// Parses a header and checks it against the limits; the buffer must have exactly `length`
+    /// bytes.
     init(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         precondition(bytes.count == Self.length)
         let number = bytes[4]
@@ -113,7 +114,7 @@ package struct FrameHeader: Hashable, Sendable {
         }
     }
 
-    /// Appends the bytes of the header.
+    /// Appends the encoded header.
     package func append(to bytes: inout [UInt8]) {
         func append(_ number: some FixedWidthInteger) {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }

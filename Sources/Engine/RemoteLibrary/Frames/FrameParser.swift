@@ -31,10 +31,10 @@ package struct FrameParser: Sendable {
         }
     }
 
-    /// Indicates whether no frame is incomplete, so that the connection may end here.
+    /// Indicates whether the parser is at a frame boundary, at which the connection may end.
     package var isBetweenFrames: Bool { header == nil && headerBytes.isEmpty }
 
-    /// Parses bytes that were received in one read, at most `wantedCount`.
+    /// Parses the bytes of one read, which must not exceed `wantedCount`.
     ///
     /// - Parameters:
     ///   - bytes: The bytes, at least one.

@@ -11,10 +11,10 @@ internal import PhotoModel
 ///
 /// Used by one thread at a time. Does not own the socket.
 package struct FrameReader: Sendable {
-    /// The outcome of a read that does not block.
+    /// The outcome of a nonblocking read.
     package enum Outcome: Sendable {
         case frame(Frame)
-        /// The rest of the frame has not arrived yet.
+        /// The next frame has not arrived completely.
         case pending
         /// The peer closed the connection between two frames.
         case ended

@@ -18,8 +18,7 @@ package final class FrameWriter: Sendable {
         ///
         /// A part of the first one may have been sent.
         var queue: [Frame] = []
-        /// The encoded header of the frame that is being sent; for a short frame, followed by its
-        /// body.
+        /// The encoded header of the current frame, followed by the body if the frame is short.
         var header: [UInt8] = []
         /// The number of bytes of the first frame that have been sent, including its header.
         var sentCount = 0
@@ -28,7 +27,7 @@ package final class FrameWriter: Sendable {
         var failure: TransportError?
     }
 
-    /// The maximum length of a body that is sent in the same call as its header.
+    /// The maximum length of a body that is sent together with its header in one system call.
     private static let shortLength = 64 << 10
 
     private let socket: Int32
@@ -89,7 +88,7 @@ package final class FrameWriter: Sendable {
         return try result.get()
     }
 
-    /// The number of bytes that have been sent.
+    /// The total number of bytes that have been sent.
     ///
     /// If it does not increase, the peer has stopped reading.
     package var sentByteCount: UInt64 { state.withLock(\.totalCount) }

@@ -82,7 +82,7 @@ package final class LoopbackLibrary: ConnectedLibrary {
         return EncodedMessage(body: message.body, descriptors: descriptors)
     }
 
-    /// Returns the error after encoding and decoding it.
+    /// Returns an error after a round trip through encoding and decoding.
     private func passed(_ error: LibraryError) -> LibraryError {
         do {
             let body = try coder.encode(FailureBody(error))

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 package import PhotoModel
 
-/// Removes absolute paths, such as that of the library, from replies and errors for a client.
+/// Removes absolute paths, such as the library's path, from replies and errors for a client.
 ///
 /// A file of the library is then named by the name of the library's folder and the path below it:
 /// `Photos.photolibrary/originals/ab/…`.

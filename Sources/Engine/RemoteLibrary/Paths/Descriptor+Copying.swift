@@ -8,7 +8,7 @@ extension Descriptor {
     private static let memoryLimit = 64 << 20
     private static let chunkSize = 1 << 20
 
-    /// Returns a read-only copy of the file, whose recipient cannot modify the original.
+    /// Returns a read-only copy of the file, so that the recipient cannot modify the original.
     ///
     /// The copy is sealed memory, or an unnamed temporary file that is opened for reading. It is
     /// deleted when its last descriptor is closed. A process can open it again by its name in

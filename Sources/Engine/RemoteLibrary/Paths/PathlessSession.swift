@@ -66,7 +66,7 @@ package final class PathlessSession: CallingLibrary, MemoryReleasing {
         recovery: "Run photos verify --repair --from."
     )
 
-    /// Returns the paths of files that the client stated in a request, which errors may repeat.
+    /// Returns the file paths in a client's request, which may appear in errors for that client.
     private static func paths(of request: Any) -> [String] {
         switch request {
         case let request as StageRequest: [request.path].compactMap(\.self)

@@ -6,9 +6,9 @@ internal import Synchronization
 /// A client can refer to such a result by its digest instead of sending it. Thread-safe. The lists
 /// share their memory with the engine's cache of fetch results while they are in that cache.
 package final class HeldResults: Sendable {
-    /// The minimum number of row ids of a result that a client refers to by its digest.
+    /// The minimum number of row ids for a client to refer to a result by its digest.
     package static let smallest = 512
-    /// The maximum memory of the results of one session, in bytes.
+    /// The maximum memory, in bytes, that the results of one session use.
     static let limitInBytes = 32 << 20
     /// The maximum memory, in bytes, of the results that are kept when memory is released: one
     /// result of a million assets.

@@ -86,7 +86,7 @@ extension AdvanceReply {
 }
 
 extension CallingLibrary {
-    /// Requests the changes of a result, which the request names by its digest.
+    /// Requests the changes of a result that the request identifies by digest.
     ///
     /// If the result is small, or the other side no longer holds it, the whole result is sent.
     ///

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A value that is protected by a lock, and that threads can wait for.
+/// A lock-protected value whose changes threads can wait for.
 ///
 /// Unlike `Mutex`, it has a condition variable. The value must only be accessed through the
 /// monitor.
@@ -46,7 +46,7 @@ package final class Monitor<State>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Waits until a closure returns a value.
+    /// Waits until a closure returns a non-nil value, and returns that value.
     ///
     /// The closure is called immediately and after each `update`.
     ///

@@ -16,7 +16,7 @@ package final class Wakeup: Sendable {
     /// The descriptor to poll, which is readable after a signal.
     package var number: Int32 { event.number }
 
-    /// Wakes the thread from its current poll or, if it is not polling, from its next one.
+    /// Wakes the thread from its current or next poll.
     package func signal() {
         var one: UInt64 = 1
         _ = write(event.number, &one, 8)

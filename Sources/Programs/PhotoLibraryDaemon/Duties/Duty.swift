@@ -32,7 +32,7 @@ struct DutyState: Sendable {
     }
 
     var activity = Activity.waiting
-    /// The end of the last run, in seconds since 1970; nil if there was none.
+    /// The end time of the last run, in seconds since 1970; nil if the work has not run.
     var lastRun: Double?
 
     /// Returns the combined state of this kind of work in two libraries.
@@ -47,7 +47,7 @@ struct DutyState: Sendable {
 }
 
 extension [Duty: DutyState] {
-    /// The states of the work for the daemon's report.
+    /// The states of all background work, for the daemon's status report.
     var report: [DaemonStatus.Duty] {
         Duty.allCases.compactMap { duty in
             self[duty].map {

@@ -11,7 +11,7 @@ final class DutyConditions: Sendable {
         case battery
         /// Processes waited for disk I/O for more than 20 % of the last 10 seconds.
         case pressure
-        /// Calls of clients wait for a free thread.
+        /// Client calls are waiting for a free thread.
         case calls
     }
 
@@ -36,7 +36,7 @@ final class DutyConditions: Sendable {
     /// Sets the closure that returns whether calls of clients are waiting.
     func observeCalls(_ body: @escaping @Sendable () -> Bool) { callsWait.withLock { $0 = body } }
 
-    /// Returns the present reason to pause background work; nil if there is none.
+    /// Returns the current reason to pause background work; nil if work may continue.
     func obstacle() -> Obstacle? {
         if callsWait.withLock(\.self)() { return .calls }
         return known.withLock { known in

@@ -68,7 +68,7 @@ final class DutyHost: Sendable {
     /// The daemon then has to keep running.
     var hasFolders: Bool { monitor.withLock(\.hasFolders) }
 
-    /// The states of the watch folders, by the folders' identifiers.
+    /// The states of the watch folders, by folder identifier.
     var states: [String: String] {
         var states: [String: String] = [:]
         for watched in monitor.withLock(\.watched).values {

@@ -36,7 +36,7 @@ final class DutyRunner: Sendable {
     private let monitor = Monitor(State())
     private let wakeup: Wakeup?
 
-    /// Creates the background work of an open library.
+    /// Creates the runner for the background work of an open library.
     ///
     /// - Parameters:
     ///   - engine: The library.

@@ -4,7 +4,7 @@ internal import EmbeddedLibrary
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Opens the daemon's libraries for synchronization with cloud libraries.
+/// Opens the daemon's libraries for cloud synchronization.
 struct EngineLibraries: CloudLibraries {
     let engines: EngineTable
 

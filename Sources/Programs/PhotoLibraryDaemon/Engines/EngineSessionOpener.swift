@@ -21,7 +21,7 @@ internal import RemoteLibrary
 ///   be the owner, and receives files that it cannot modify.
 struct EngineSessionOpener: SessionOpener {
     let engines: EngineTable
-    /// The path of the library that is opened for clients that name none.
+    /// The path of the default library, for clients that do not name a library.
     let standardLibrary: String
     /// The questions to the user that are in progress.
     let desk: QuestionDesk

@@ -204,7 +204,7 @@ final class EngineTable: Sendable {
         }
     }
 
-    /// Ends a use of a library that began with `use`.
+    /// Ends one use of a library that `use` began.
     func release(_ path: String, _ entry: Entry) {
         let isShareable = entry.engine.isShareable
         monitor.update { state in
@@ -257,7 +257,7 @@ final class EngineTable: Sendable {
         return result ?? ([], false)
     }
 
-    /// Returns the idle engines; the one that has been idle for the longest time is first.
+    /// Returns the idle engines, longest idle first.
     private func idle(_ state: State) -> [Idle] {
         state.places.compactMap { path, place in
             guard let entry = place.entry, let since = place.idleSince else { return nil }

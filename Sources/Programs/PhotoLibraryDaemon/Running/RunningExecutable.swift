@@ -8,7 +8,7 @@ struct RunningExecutable: Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Records the executable of this process; nil if it cannot be determined.
+    /// Records this process's executable; returns nil if it cannot be determined.
     init?() {
         guard
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -22,7 +22,7 @@ struct RunningExecutable: Sendable {
     /// The magic number at the start of Linux executables (ELF).
     private static let magic = Data([0x7F, 0x45, 0x4C, 0x46])
 
-    /// Indicates whether another executable file is now at this executable's path.
+    /// Indicates whether the executable's path now refers to another executable file.
     var isReplaced: Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -33,8 +33,7 @@ struct RunningExecutable: Sendable {
         return (try? file?.read(upToCount: Self.magic.count)) == Self.magic
     }
 
-    /// Replaces this process's program by the executable that is now at the same path, and passes
-    /// it the same arguments.
+    /// Executes the new executable at the same path in this process, with the same arguments.
     ///
     /// Returns only if that fails.
     ///

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RemoteLibrary
 
-/// Stops the daemon in an orderly way after a termination signal.
+/// Shuts the daemon down gracefully after a termination signal.
 ///
 /// It uses signal handlers, since worker processes inherit blocked and ignored signals but not
 /// handlers.

@@ -6,7 +6,7 @@ import Photos
 enum Abbreviations {
     /// The minimum length of an abbreviation, in characters.
     static let minimum = 8
-    /// The maximum number of abbreviations per fetch.
+    /// The maximum number of abbreviations that are resolved per fetch.
     private static let portion = 200
     /// The maximum number of objects that a message lists.
     private static let shown = 10

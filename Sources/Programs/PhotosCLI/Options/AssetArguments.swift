@@ -47,7 +47,7 @@ enum AssetArguments {
         throw Self.unknown(unknown)
     }
 
-    /// Replaces abbreviations by the identifiers that they match, and leaves other texts unchanged.
+    /// Replaces abbreviations with the matching identifiers, and leaves other texts unchanged.
     ///
     /// - Throws: A usage error when an abbreviation matches several assets.
     static func resolved(
@@ -67,7 +67,7 @@ enum AssetArguments {
         return identifiers.map(whole).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the error that the named assets are in Recently Deleted.
+    /// Returns the error for assets that are in Recently Deleted.
     private static func gone(_ identifiers: [String]) -> PHPhotosError {
         let names = identifiers.map(TerminalStyle.safe).joined(separator: " ")
         return PHPhotosError(

@@ -36,8 +36,8 @@ enum CollectionArguments {
         return try only(all(result), name: name, kind: "album")
     }
 
-    /// Returns the album with an identifier or title or, if there is none, the smart album with the
-    /// title.
+    /// Returns the album with an identifier or title; if no album matches, returns the smart album
+    /// with the title.
     ///
     /// - Throws: When there is none, or several have the title.
     static func anyAlbum(_ name: String) throws -> PHAssetCollection {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// `--size`: the width and height in pixels.
+/// The value of `--size`: the width and height in pixels.
 struct PictureSize: ExpressibleByArgument {
     let width: Int
     let height: Int
@@ -17,7 +17,7 @@ struct PictureSize: ExpressibleByArgument {
     }
 }
 
-/// `--mode`: how an image is scaled to a size of another aspect ratio.
+/// The value of `--mode`: how an image is scaled to a size of another aspect ratio.
 enum PictureMode: String, ExpressibleByArgument, CaseIterable {
     /// Scales the image to fit inside the size.
     case fit
@@ -27,7 +27,7 @@ enum PictureMode: String, ExpressibleByArgument, CaseIterable {
     case exact
 }
 
-/// `--version`: the version of the asset's image.
+/// The value of `--version`: the version of the asset's image.
 enum PictureVersion: String, ExpressibleByArgument, CaseIterable {
     case current, unadjusted, original
 
@@ -40,7 +40,7 @@ enum PictureVersion: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `--delivery`: the best image, or the fastest.
+/// The value of `--delivery`: the best image or the fastest.
 ///
 /// PhotoKit's own names are also accepted.
 enum PictureDelivery: String, ExpressibleByArgument, CaseIterable {
@@ -56,7 +56,7 @@ enum PictureDelivery: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `--crop`: a part of the upright image.
+/// The value of `--crop`: a part of the upright image.
 struct PictureCrop: ExpressibleByArgument {
     let rectangle: CGRect
 
@@ -71,7 +71,7 @@ struct PictureCrop: ExpressibleByArgument {
     }
 }
 
-/// `--format`: the file format.
+/// The value of `--format`: the file format of the image.
 enum PictureFormat: String, ExpressibleByArgument, CaseIterable {
     case jpeg, png
 

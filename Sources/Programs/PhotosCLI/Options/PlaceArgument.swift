@@ -2,8 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// A command-line argument that is a place, `LATITUDE,LONGITUDE[,ALTITUDE]` in degrees and meters,
-/// or `none`.
+/// A location argument, either `LATITUDE,LONGITUDE[,ALTITUDE]` in degrees and meters or `none`.
 struct PlaceArgument: ExpressibleByArgument {
     /// The location; nil for `none`.
     let location: CLLocation?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Validates texts that are stored in the library.
+/// Validates titles and other texts before they are stored in the library.
 enum Titles {
     /// Throws an error if a text is empty or is not valid UTF-8.
     ///

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// The details of an asset as text.
+/// Formats the details of an asset as text.
 struct AssetSheet {
     private let details: AssetDetails
     private var rows = Columns()

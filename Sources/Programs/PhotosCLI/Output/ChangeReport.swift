@@ -88,7 +88,7 @@ extension OutputOptions {
 }
 
 extension JSONObject {
-    /// Creates the JSON of an object's outcome.
+    /// Creates the JSON representation of an object's outcome.
     init(outcome: String, of identifier: String?, reason: String? = nil) {
         self.init()
         add("localIdentifier", identifier)

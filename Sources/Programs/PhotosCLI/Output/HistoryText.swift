@@ -1,7 +1,7 @@
 import Photos
 import PhotosManagement
 
-/// Describes the history in words.
+/// Formats the history as text.
 enum HistoryText {
     /// Formats an object's change as a line with version, time, kind of change, object and author.
     ///
@@ -33,7 +33,7 @@ enum HistoryText {
         }
     }
 
-    /// Returns the present names of objects by identifier; deleted objects have none.
+    /// Returns the current names of objects, by identifier; deleted objects have no name.
     static func names(of entries: [HistoryEntry]) -> [String: String] {
         var identifiers: [HistoryEntry.Change.Object: Set<String>] = [:]
         for change in entries.flatMap(\.changes) {

@@ -15,7 +15,7 @@ enum LocalTime {
         return day.joined(separator: "-") + " " + time.joined(separator: ":")
     }
 
-    /// Formats a date and time with its offset, such as `2019-07-04 12:31:07 UTC+02:00`.
+    /// Formats a date and time with its UTC offset, such as `2019-07-04 12:31:07 UTC+02:00`.
     static func zoned(_ date: Date) -> String {
         var parts = tm()
         guard var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)),
@@ -24,12 +24,12 @@ enum LocalTime {
         return text(date) + " " + offset(Int(parts.tm_gmtoff))
     }
 
-    /// Formats a date, such as `2019-07-04`.
+    /// Formats a date without its time, as in `2019-07-04`.
     static func day(_ date: Date) -> String {
         text(date).split(whereSeparator: { $0 == " " || $0 == "T" }).first.map(String.init) ?? ""
     }
 
-    /// Formats an offset in seconds, such as `UTC+05:30`.
+    /// Formats a UTC offset given in seconds, such as `UTC+05:30`.
     static func offset(_ seconds: Int) -> String {
         let minutes = abs(seconds) / 60
         let sign = seconds < 0 ? "-" : "+"

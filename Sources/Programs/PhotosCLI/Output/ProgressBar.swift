@@ -72,7 +72,7 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: min(1, share))
     }
 
-    /// Shows the share of the work that is done, with the remaining time.
+    /// Shows the completed fraction of the work, with the remaining time.
     mutating func show(_ share: Double) {
         guard let seconds = secondsIfDue() else { return }
         let share = min(1, max(0, share))
@@ -82,7 +82,7 @@ struct ProgressBar {
         show(left, fraction: share)
     }
 
-    /// Clears the line.
+    /// Clears the progress line.
     func finish() { StandardError.shared.clearStatus() }
 
     /// Returns the seconds since the start; nil if the line was updated less than 100 ms ago or

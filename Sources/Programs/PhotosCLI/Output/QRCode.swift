@@ -6,10 +6,10 @@ struct QRCode {
     /// The width of the quiet zone around a code, in modules.
     private static let margin = 4
 
-    /// The rows from top to bottom; `true` for dark modules.
+    /// The rows of modules from top to bottom; `true` for dark modules.
     private let rows: [[Bool]]
 
-    /// Encodes a text; nil for one that is too long.
+    /// Encodes a text as a QR code; returns nil if the text is too long.
     init?(_ text: String) {
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
         defer { QRcode_free(code) }
@@ -26,7 +26,7 @@ struct QRCode {
     /// The width in terminal columns.
     var width: Int { rows.count }
 
-    /// The lines as half blocks, black on white regardless of the terminal's colors.
+    /// The lines of half-block characters, black on white regardless of the terminal's colors.
     var lines: [String] {
         stride(from: 0, to: rows.count, by: 2).map { top in
             let upper = rows[top]

@@ -8,7 +8,7 @@ final class ReportFile {
     private let path: String
     private let file: UnsafeMutablePointer<FILE>
 
-    /// Creates the partial file, and replaces the one that an earlier import left.
+    /// Creates the partial report file, and replaces the partial file of an earlier import.
     init(_ path: String) throws {
         self.path = path
         guard let file = fopen(path + ".partial", "we") else {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Standard error, to which messages and progress are written.
+/// The standard error stream, for messages and progress.
 ///
 /// Errors of writing are ignored, so that they cannot make a command fail.
 final class StandardError: Sendable {

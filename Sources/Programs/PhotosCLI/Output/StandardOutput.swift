@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Standard output, to which results are written; output is buffered and flushed in whole lines.
+/// The standard output stream for results, which buffers output and flushes whole lines.
 final class StandardOutput: Sendable {
     static let shared = StandardOutput()
 
@@ -63,7 +63,7 @@ final class StandardOutput: Sendable {
 struct OutputClosed: Error {
     let number: Int32
 
-    /// Ends the process.
+    /// Ends the process because standard output cannot be written to.
     ///
     /// If the reader closed the pipe, the process ends by SIGPIPE, as other programs do; otherwise
     /// with a message.

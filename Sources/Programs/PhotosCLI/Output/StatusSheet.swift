@@ -1,7 +1,7 @@
 import Foundation
 import PhotosManagement
 
-/// The state of a library as text.
+/// Formats the state of a library as text.
 struct StatusSheet {
     private let report: LibraryReport
     private var rows = Columns()
@@ -63,7 +63,7 @@ struct StatusSheet {
         rows.add(["Thumbnails", SizeText.bytes(sizes.renditions)])
     }
 
-    /// Adds the counts of pending work that are not zero.
+    /// Adds the nonzero counts of pending work.
     private mutating func addPendingWork() {
         let pending = report.pending
         if pending.activeSessions > 0 {

@@ -36,7 +36,7 @@ enum TerminalStyle: Int {
         return String(result)
     }
 
-    /// Escapes control characters in a path.
+    /// Escapes terminal control characters in a path.
     ///
     /// Bytes that are not valid UTF-8 are written unchanged for programs, and as U+FFFD on a
     /// terminal.
@@ -57,7 +57,7 @@ enum TerminalStyle: Int {
         }
     }
 
-    /// The number of columns of the terminal at standard error; 80 if it is unknown.
+    /// The terminal width at standard error, in columns; 80 if the width is unknown.
     static var width: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -2,7 +2,7 @@ import Photos
 import PhotosJSON
 import PhotosManagement
 
-/// The times that lists show: the local time of the camera at capture.
+/// The local capture times of assets, as lists show them.
 struct WallTimes {
     private var texts: [String: String] = [:]
 
@@ -14,7 +14,7 @@ struct WallTimes {
         }
     }
 
-    /// The time as text, such as `2019-07-04 12:31:07`; empty for an asset without a date.
+    /// The asset's capture time, such as `2019-07-04 12:31:07`; empty for an asset without a date.
     ///
     /// It is in the time zone of this machine if the camera's local time is unknown.
     subscript(asset: PHAsset) -> String {

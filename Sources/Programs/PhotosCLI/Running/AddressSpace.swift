@@ -1,6 +1,6 @@
 import Glibc
 
-/// Checks the limit of this process's address space.
+/// Checks the address space limit of this process.
 enum AddressSpace {
     /// The minimum size of the address space, in bytes.
     ///
@@ -18,7 +18,7 @@ enum AddressSpace {
         throw TooLittle(megabytes: limit.rlim_cur >> 20, least: least >> 20)
     }
 
-    /// The error for a limit of the address space that is too low.
+    /// The error for an address space limit that is too low.
     struct TooLittle: Error {
         var megabytes: rlim_t
         var least: rlim_t

@@ -61,7 +61,7 @@ enum Changes {
         return PHCollection.fetchTopLevelUserCollections(with: nil)
     }
 
-    /// Returns the folder that contains a collection; nil if it is at the top level.
+    /// Returns the folder that contains a collection; nil for a collection at the top level.
     static func folder(of collection: PHCollection) -> PHCollectionList? {
         PHCollectionList.fetchCollectionListsContaining(collection, options: nil).firstObject
     }
@@ -75,10 +75,10 @@ enum Changes {
     }
 }
 
-/// Calculates positions in lists, which start at 0.
+/// Calculates zero-based positions in lists.
 enum Places {
-    /// Returns the indexes that `count` objects get when they are inserted at a position into a
-    /// list of `others` objects.
+    /// Returns the indexes of `count` objects after their insertion at a position in a list of
+    /// `others` objects.
     ///
     /// - Throws: When the position is beyond the end of the list.
     static func indexes(at place: Int, for count: Int, among others: Int, in list: String) throws

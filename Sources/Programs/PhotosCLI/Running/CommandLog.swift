@@ -7,12 +7,12 @@ import Synchronization
 /// Records of the level `warning` and above are written; the environment variable
 /// `PHOTOS_LOG_LEVEL` sets another level, and `--verbose` includes the level `debug`.
 enum CommandLog {
-    /// The name of the environment variable that sets the level.
+    /// The name of the environment variable that sets the log level.
     static let variable = "PHOTOS_LOG_LEVEL"
 
     private static let level = Mutex(Logger.Level.warning)
 
-    /// Sends the records of all components to standard error.
+    /// Sends the log records of all components to standard error.
     ///
     /// Must be called once, before any logger is created.
     static func start() {
@@ -37,7 +37,7 @@ enum CommandLog {
     }
 }
 
-/// Writes records to standard error, a line each: time, level, label, message and metadata.
+/// Writes one line per log record to standard error: time, level, label, message and metadata.
 struct CommandLogHandler: LogHandler {
     let label: String
     var logLevel: Logger.Level

@@ -1,7 +1,7 @@
-/// Replaces command-line spellings of earlier versions, which are still accepted.
+/// Replaces deprecated command-line spellings, which are still accepted.
 enum DeprecatedArguments {
-    /// Returns the arguments without the program's name, with old spellings replaced by current
-    /// ones.
+    /// Returns the arguments without the program's name and with deprecated spellings replaced by
+    /// current ones.
     ///
     /// `photos export --version original` is now `--original`, because `--version` alone prints the
     /// version of `photos` in every command.

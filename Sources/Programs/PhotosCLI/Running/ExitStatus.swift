@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PhotosManagement
 
-/// The exit statuses of the command.
+/// The exit statuses of the `photos` command.
 enum ExitStatus {
     /// The command succeeded.
     static let done: Int32 = 0
@@ -12,13 +12,13 @@ enum ExitStatus {
     /// The command line is invalid.
     static let usage: Int32 = 2
 
-    /// Closes the libraries and exits.
+    /// Closes the libraries and exits with a status.
     static func end(_ status: Int32) -> Never {
         OpenLibraries.close()
         Glibc.exit(status)
     }
 
-    /// Exits with the message and the status of an error.
+    /// Prints an error's message and exits with its status.
     static func exit(with error: any Error) -> Never {
         if let closed = error as? OutputClosed { closed.exit() }
         try? StandardOutput.shared.flush()

@@ -3,8 +3,8 @@ import Glibc
 
 /// Reads text from the terminal without echoing it.
 enum HiddenInput {
-    /// Asks a question on the controlling terminal and returns the typed text; nil if there is no
-    /// terminal.
+    /// Asks a question on the controlling terminal and returns the typed text; returns nil without
+    /// a terminal.
     static func read(_ question: String) -> String? {
         guard Confirmation.isPossible else { return nil }
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

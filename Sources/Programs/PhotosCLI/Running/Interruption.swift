@@ -4,7 +4,7 @@ import Glibc
 import PhotosManagement
 import Synchronization
 
-/// Stops an operation in an orderly way after a termination signal.
+/// Stops an operation gracefully after a termination signal.
 ///
 /// The first signal lets the current step finish; the second one ends the process immediately.
 /// Acknowledged results are durable in both cases.

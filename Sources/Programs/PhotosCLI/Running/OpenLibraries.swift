@@ -15,16 +15,15 @@ enum OpenLibraries {
 
     private static let state = Mutex(State())
 
-    /// The message about missing changes that was printed; nil if none was.
+    /// The printed message about missing changes; nil if no message was printed.
     static var notice: String? { state.withLock(\.notice) }
 
-    /// The calls that are opening a library at present.
+    /// The calls that are currently opening a library.
     ///
     /// A library has a write-ahead log even before it is in `libraries`.
     private static let opening = DispatchGroup()
 
-    /// Opens a library and adds it to the open ones, and prints a message if changes of the library
-    /// are missing.
+    /// Opens and registers a library; prints a message if changes of the library are missing.
     static func add(_ open: () throws -> PhotoLibraryBundle) throws -> PhotoLibraryBundle {
         let library = try addOpened(open)
         guard let missing = try library.missingChanges else { return library }

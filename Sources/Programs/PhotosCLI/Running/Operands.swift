@@ -13,7 +13,7 @@ enum Operands {
     /// The argument that stands for standard input.
     static let standardInput = "-"
 
-    /// The maximum number of successive positional arguments that the parser receives unchanged.
+    /// The maximum length of a run of positional arguments that is passed unchanged to the parser.
     private static let limit = 32
     /// The number of arguments that the parser receives from the start of a run longer than
     /// `limit`.
@@ -102,7 +102,7 @@ enum Operands {
 
     // MARK: - Standard input
 
-    /// Returns the lines of standard input, or its NUL-separated items.
+    /// Returns the lines or NUL-separated items of standard input.
     ///
     /// Standard input is read only once.
     private static func lines() throws -> [SourcePath] {

@@ -18,7 +18,7 @@ struct PictureRequest {
     var delivery: PictureDelivery
     var crop: PictureCrop?
 
-    /// Requests the image and runs the main run loop until it is delivered.
+    /// Requests the image and runs the main run loop until the image is delivered.
     ///
     /// - Throws: The error of the request, or the signal that interrupted it.
     func picture(of asset: PHAsset) throws -> Picture {

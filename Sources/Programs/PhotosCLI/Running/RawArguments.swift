@@ -1,12 +1,12 @@
 import Foundation
 import PhotosManagement
 
-/// The process's arguments as bytes.
+/// Provides the process's arguments as raw bytes.
 ///
 /// Swift's own list of arguments replaces invalid UTF-8, so that files with such names would not be
 /// found.
 enum RawArguments {
-    /// Returns the path of an argument, with its original bytes.
+    /// Returns the path given by an argument, with the argument's original bytes.
     static func path(_ argument: String) -> SourcePath {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return SourcePath(argument) }
         return byDescription[argument] ?? SourcePath(argument)
@@ -15,7 +15,7 @@ enum RawArguments {
     /// Indicates whether the original bytes of an argument are valid UTF-8.
     static func isText(_ argument: String) -> Bool { path(argument).isUTF8 }
 
-    /// Indicates whether a path is one of the arguments.
+    /// Indicates whether a path is one of the process's arguments.
     static func holds(_ path: SourcePath) -> Bool { byDescription[path.description] == path }
 
     private static let byDescription = Dictionary(

@@ -1,8 +1,9 @@
 import Glibc
 
-/// The three standard streams, which every program expects to be open.
+/// Ensures that the three standard streams are open, as every program expects.
 enum StandardStreams {
-    /// Opens `/dev/null` for each standard stream that the caller closed, as in `photos list >&-`.
+    /// Opens `/dev/null` in place of each standard stream that the caller closed, as in `photos
+    /// list >&-`.
     ///
     /// It is opened so that reading from standard input and writing to the others still fail.
     /// Otherwise the next opened file would get the closed stream's number, and results might be

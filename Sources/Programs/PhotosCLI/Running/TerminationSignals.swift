@@ -45,7 +45,7 @@ enum TerminationSignals {
         for number in numbers { install(number) }
     }
 
-    /// Passes further signals to a closure.
+    /// Passes termination signals to a closure from now on.
     ///
     /// The closure runs on a thread of its own, one call at a time. A signal for which it returns
     /// `false` ends the process.

@@ -4,7 +4,7 @@ import ArgumentParser
 ///
 /// The parser reports a mistyped subcommand as an unexpected argument, and `help` ignores it.
 enum Verbs {
-    /// The options that take a value and can precede a subcommand.
+    /// The options with a value that can precede a subcommand.
     private static let valued: Set = ["--library", "--generate-completion-script"]
 
     /// Throws an error if the arguments name a subcommand that does not exist.

@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 
-/// The client of a request, and the address at which the client reached the gallery.
+/// The client of a request and the address that the client requested.
 struct Arrival: Sendable {
     /// The client against whose rate limits the request counts.
     var client: ClientAddress
@@ -13,7 +13,7 @@ struct Arrival: Sendable {
     var isSecure: Bool
 }
 
-/// Determines the client of requests, and the address that they use.
+/// Determines a request's client and the address that the client requested.
 ///
 /// Forwarding headers are trusted only if a proxy on this machine is configured and the connection
 /// comes from this machine. Only the proxy can set them then.
@@ -24,7 +24,7 @@ struct Arrivals: Sendable {
     /// The public address of the proxy on this machine; nil without a proxy.
     let proxied: PublicAddress?
 
-    /// Returns the client and the address of a request that arrived on a channel.
+    /// Returns the client and requested address of a request that arrived on a channel.
     ///
     /// - Throws: ``RequestError`` when the request names an address that is not the gallery's.
     func arrival(of request: Request, at channel: any Channel) throws -> Arrival {

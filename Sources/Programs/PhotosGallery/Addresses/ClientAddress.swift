@@ -33,7 +33,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Converts the address of a socket; nil when it is unknown.
+    /// Converts a socket address; returns nil for an unknown address.
     init?(_ address: SocketAddress?) {
         switch address {
         case .v4, .v6:
@@ -44,7 +44,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Converts the address of an interface; nil for families other than IPv4 and IPv6.
+    /// Converts an interface's address; returns nil for families other than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:

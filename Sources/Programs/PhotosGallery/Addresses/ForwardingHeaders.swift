@@ -6,7 +6,7 @@ internal import HTTPTypes
 /// Each proxy appends its values, so only the last ones come from the proxy on this machine. The
 /// client itself may have sent the earlier ones.
 struct ForwardingHeaders: Sendable {
-    /// The client that connected to the proxy; nil if it is missing or obfuscated.
+    /// The client that connected to the proxy; nil if the header omits or obfuscates the address.
     private(set) var client: ClientAddress?
     /// The host that the client requested.
     private(set) var host: String?
@@ -42,7 +42,7 @@ struct ForwardingHeaders: Sendable {
                 .allSatisfy { Self.list(headers, $0) == nil }
     }
 
-    /// Joins the values of a header into one list; nil without the header.
+    /// Joins all values of a header into one list; returns nil if the header is absent.
     private static func list(_ headers: HTTPFields, _ name: String) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         let values = headers[values: name]
@@ -58,7 +58,7 @@ struct ForwardingHeaders: Sendable {
         }
     }
 
-    /// The parameters of an element of `Forwarded`, by lowercase name.
+    /// Returns the parameters of a `Forwarded` element, by lowercase name.
     private static func pairs(_ element: Substring) -> [String: String] {
         var pairs: [String: String] = [:]
         for part in split(element, at: ";") ?? [] {
@@ -69,7 +69,8 @@ struct ForwardingHeaders: Sendable {
         return pairs
     }
 
-    /// Splits text at separators outside quoted strings; nil when a quoted string is not closed.
+    /// Splits text at separators outside of quoted strings; returns nil if a quoted string is not
+    /// closed.
     ///
     /// It iterates over scalars, since some combining scalars form one character with the
     /// separator.

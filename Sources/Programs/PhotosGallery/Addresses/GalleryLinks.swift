@@ -7,7 +7,7 @@ struct GalleryLinks: Sendable {
     let proxied: PublicAddress?
     let port: Int
 
-    /// The origin for browsers on this machine.
+    /// The gallery's origin for browsers on this machine.
     ///
     /// With TLS it uses a host name, because certificates are issued for names.
     var own: String {

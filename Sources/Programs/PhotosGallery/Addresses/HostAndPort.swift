@@ -7,7 +7,7 @@ struct HostAndPort: Hashable, Sendable {
     /// The port; nil for the default port of the scheme.
     let port: Int?
 
-    /// Parses `host`, `host:port`, `[address]` or `[address]:port`; nil for anything else.
+    /// Parses `host`, `host:port`, `[address]` or `[address]:port`; returns nil for any other text.
     init?(_ text: some StringProtocol) {
         let text = text.lowercased()
         var rest: Substring
@@ -33,6 +33,6 @@ struct HostAndPort: Hashable, Sendable {
         port = number
     }
 
-    /// Returns the port; if there is none, the given default port of the scheme.
+    /// Returns the port, or the scheme's given default port if no port is stated.
     func port(standard: Int) -> Int { port ?? standard }
 }

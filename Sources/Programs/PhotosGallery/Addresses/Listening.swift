@@ -3,11 +3,11 @@ internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
 
-/// The interface that the gallery listens on.
+/// The interfaces or the Unix socket on which the gallery listens.
 enum Listening: Sendable, Equatable {
     /// The loopback interface only.
     case loopback
-    /// All interfaces; IPv6 as well as IPv4 if the kernel supports it.
+    /// All network interfaces, with IPv4 and, if the kernel supports it, IPv6.
     case network(withIPv6: Bool)
     /// A Unix socket at a path.
     case socket(String)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The addresses at which other machines on the network reach this machine.
+/// Lists the addresses at which other machines on the network can reach this machine.
 enum NetworkAddresses {
     /// Returns the addresses of all active interfaces except loopback and link-local addresses,
     /// IPv4 first.

@@ -28,7 +28,7 @@ struct OwnHosts: Sendable {
         self.names = names
     }
 
-    /// Indicates whether the host of a request, with an optional port, is this server's own.
+    /// Indicates whether a request's host, with an optional port, denotes this server.
     ///
     /// `standardPort` is the default port of the scheme, which browsers omit.
     func contain(_ text: String, at channel: any Channel, standardPort: Int) -> Bool {

@@ -15,7 +15,7 @@ public struct TLSFiles: Sendable, Equatable {
         self.key = key
     }
 
-    /// Loads the files into a server configuration: TLS 1.2 or later, with HTTP/1.1.
+    /// Loads the files into a server configuration for HTTP/1.1 over TLS 1.2 or later.
     ///
     /// - Throws: ``GalleryError`` when a file cannot be read, others can read the key, or the key
     ///   does not match the certificate.

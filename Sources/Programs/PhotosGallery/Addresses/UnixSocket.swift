@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Unix domain sockets in the file system.
+/// Functions for Unix domain sockets in the file system.
 enum UnixSocket {
     /// The maximum length of a socket's path, in bytes.
     static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1

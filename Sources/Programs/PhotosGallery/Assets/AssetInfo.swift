@@ -3,11 +3,11 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// The details of one asset, as JSON.
+/// Creates the JSON details of one asset.
 struct AssetInfo {
     let view: GalleryView
 
-    /// Returns the JSON of `photos show --json` with additional fields for the page.
+    /// Returns the JSON of `photos show --json` with additional fields for the web page.
     func json(_ known: AssetMemory.Known) throws -> String {
         let library = view.library
         let albums = library.using {

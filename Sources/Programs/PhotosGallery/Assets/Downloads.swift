@@ -12,7 +12,7 @@ internal import Synchronization
 /// 2. A download is canceled when no request has waited for it for ``patience``. A browser whose
 ///    request ended at its time limit can therefore ask again, and the download continues.
 final class Downloads: Sendable {
-    /// The time for which a download continues while no request waits for it.
+    /// The time that a download continues without any waiting request.
     private static let patience = Duration.seconds(15)
 
     private typealias Fractions = AsyncThrowingStream<Double, any Error>
@@ -25,7 +25,7 @@ final class Downloads: Sendable {
     }
 
     private struct State {
-        /// The running downloads, by the identifiers of the resources.
+        /// The running downloads, by resource identifier.
         var jobs: [String: Job] = [:]
         var next = 0
         var isStopped = false
@@ -52,7 +52,7 @@ final class Downloads: Sendable {
         for job in jobs { job.task.cancel() }
     }
 
-    /// Opens a file of an asset, and downloads it first if it is only in the cloud.
+    /// Opens a file of an asset; downloads the file first if it is only in the cloud.
     ///
     /// - Parameters:
     ///   - file: The file.

@@ -102,7 +102,7 @@ final class Movies: Sendable {
 
     // MARK: - Requesting
 
-    /// Returns the movie of an asset, or the video of a Live Photo, in its present state.
+    /// Returns the current state of an asset's movie or of a Live Photo's video.
     ///
     /// If the movie is only in the cloud, it is downloaded first. If the download takes longer than
     /// ``downloadLimit``, it continues, and the next request waits for it again.
@@ -174,7 +174,7 @@ final class Movies: Sendable {
 
     // MARK: - Playing
 
-    /// The codecs that current browsers play, by their codes in movie files.
+    /// The codecs that current browsers can play, by their four-character codes in movie files.
     private static let playableCodecs: Set<String> = [
         "avc1", "avc3", "vp08", "vp09", "av01", "VP80", "VP90", "AV01",
         "mp4a", "Opus", "fLaC", ".mp3", "vorb",

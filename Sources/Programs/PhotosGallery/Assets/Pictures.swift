@@ -40,7 +40,7 @@ final class Pictures: Sendable {
         let isDegraded: Bool
     }
 
-    /// An asset's content in one version, independent of the size of the image.
+    /// An asset's content in one version, regardless of the requested image size.
     private struct Subject: Hashable {
         var uuid: String
         var content: Int
@@ -51,14 +51,14 @@ final class Pictures: Sendable {
         }
     }
 
-    /// The maximum number of failures that are remembered; when it is reached, all are forgotten.
+    /// The maximum number of remembered failures; all are removed when the limit is reached.
     private static let failureLimit = 10_000
 
     /// The maximum size of the cache, in bytes, including its index entries.
     static let memoryLimit = 32 << 20
     /// The approximate size of an index entry, in bytes.
     private static let entrySize = 512
-    /// The maximum size of the pixels that image managers cache, in bytes.
+    /// The maximum size, in bytes, of the decoded pixels that image managers cache.
     ///
     /// This is enough for concurrent requests of the same image. Images that were sent are cached
     /// as JPEG files instead.

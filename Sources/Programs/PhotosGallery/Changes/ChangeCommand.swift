@@ -86,7 +86,8 @@ struct ChangeCommand: Decodable, Sendable {
         remove = try container.decodeIfPresent([String].self, forKey: .remove)
     }
 
-    /// Returns the assets that are given by ranges; nil if they are given by identifiers.
+    /// Returns the assets that the command selects by ranges; nil if the command lists identifiers
+    /// instead.
     func selection() throws -> Selection? {
         guard let snapshot, let ranges else { return nil }
         let whole = try ranges.map { pair -> Range<Int> in

@@ -24,14 +24,14 @@ struct ChangeController {
         var version: Int64?
     }
 
-    /// A reference to the version of the controller's last commit.
+    /// A reference type that stores the library version of the controller's last commit.
     private final class Made {
         var version: Int64?
     }
 
     var library: PhotoLibraryBundle { view.library }
 
-    /// Performs a change while no other change is performed, and waits until it is durable.
+    /// Performs a change exclusively and waits until the change is durable.
     func perform(_ work: () throws -> Outcome) throws -> Outcome {
         try ChangeRoutes.lock.withLock { _ in
             var outcome = try work()
@@ -204,7 +204,7 @@ struct ChangeController {
         return Outcome(count: others.count)
     }
 
-    /// Merges duplicates into the one that is to be kept.
+    /// Merges duplicates into the photo that is to be kept.
     private func keepDuplicate() throws -> Outcome {
         let name = try command.need(command.id, "id").uppercased()
         let names = [name] + (command.remove ?? []).map { $0.uppercased() }.filter { $0 != name }

@@ -271,12 +271,12 @@ struct CollectionController {
         if let error = outcome.error { throw error }
     }
 
-    /// A reference to the error that a change block threw.
+    /// A reference type that stores the error that a change block threw.
     private final class Caught {
         var error: (any Error)?
     }
 
-    /// A reference to the identifier of the collection that a change block created.
+    /// A reference type that stores the identifier of the collection that a change block created.
     private final class Made {
         var identifier: String?
 

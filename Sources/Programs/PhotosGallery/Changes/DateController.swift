@@ -49,7 +49,7 @@ struct DateController {
         }
     }
 
-    /// Sets the date of each asset to the one that `rule` returns.
+    /// Sets the date of each asset to the date that `rule` returns.
     ///
     /// The asset remains unchanged if `rule` returns nil.
     private func change(_ rule: (PHAsset, CaptureFacts?) -> Date??) throws

@@ -1,6 +1,6 @@
 internal import PhotosManagement
 
-/// Determines whether the changes of a library since a version invalidate a cache.
+/// Determines whether the library changes since a given version invalidate a cache.
 struct RecentChanges {
     /// The maximum number of transactions to examine; if there are more, caches count as invalid.
     private static let limit = 64

@@ -17,7 +17,7 @@ final class DuplicatesJob: Sendable {
         var message: String?
     }
 
-    /// The found groups at a version of the library, without photos that no longer exist.
+    /// The duplicate groups at one version of the library, without photos that no longer exist.
     private struct Present {
         var version: Int64
         var searches: Int
@@ -31,7 +31,7 @@ final class DuplicatesJob: Sendable {
     private let known = Mutex<Present?>(nil)
     private let fetched = Atomic(0)
 
-    /// The number of photos that were fetched so far in order to find out which still exist.
+    /// The number of photos fetched so far to check which photos still exist.
     var fetchedPhotos: Int { fetched.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle, events: EventHub) {

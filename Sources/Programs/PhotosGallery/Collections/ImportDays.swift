@@ -44,7 +44,7 @@ final class ImportDays: Sendable {
         return json
     }
 
-    /// Finds the days with two queries per day.
+    /// Finds the import days, using two queries per day.
     private func find() throws -> String {
         var imports: [String] = []
         var end = Date.distantFuture

@@ -29,7 +29,7 @@ struct LinkFolder: Sendable {
         else { throw GalleryError.noLinkFolder(path) }
     }
 
-    /// Runs `body` with a short path of a file in the folder.
+    /// Runs `body` with a short form of the path of a file in the folder.
     ///
     /// The address of a Unix socket is limited to 107 bytes.
     func withShortPath<Value>(of name: String, _ body: (String) throws -> Value) throws -> Value {

@@ -75,10 +75,10 @@ final class PasswordVerifier: Sendable {
 final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
     /// The result of an attempt.
     enum Answer<Value: Sendable>: Sendable {
-        /// The password is correct; the value is what it unlocks.
+        /// The password is correct; the associated value is what the password unlocks.
         case right(Value)
-        /// The password is wrong; the value is the number of attempts within a minute, including
-        /// this one.
+        /// The password is wrong; the associated value is the number of attempts within a minute,
+        /// including this one.
         case wrong(Int)
         case tooMany
     }
@@ -88,7 +88,7 @@ final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
         var waiting = 0
     }
 
-    /// The maximum number of attempts of all clients that wait to be checked.
+    /// The maximum number of attempts that are waiting to be checked, over all clients.
     private static var room: Int { 64 }
 
     private let queue: DispatchQueue

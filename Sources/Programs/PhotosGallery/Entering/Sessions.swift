@@ -16,7 +16,7 @@ final class Sessions: Sendable {
         let secret = Secret.make()
         /// The session's keys in the URLs of images, movies, downloads and event streams.
         let mediaKeys: [MediaFamily: String]
-        /// The identifier by which lists show the session; it grants no access.
+        /// The identifier of the session in session lists; it grants no access.
         let identifier = String(Secret.make().prefix(16))
         let firstUse = Date.now
         var lastUse = Date.now
@@ -26,8 +26,8 @@ final class Sessions: Sendable {
         /// It ends once the page has this session's secret.
         var former: String?
         var unlock: (secret: String, until: ContinuousClock.Instant)?
-        /// The version of the library that the session's last change committed; nil if it made
-        /// none.
+        /// The library version created by the last change of this session; nil if the session has
+        /// changed nothing.
         var lastChange: Int64?
     }
 
@@ -156,7 +156,7 @@ final class Sessions: Sendable {
         state.withLock { $0.sessions[name]?.former = former }
     }
 
-    /// Returns and removes the record of a session's previous session.
+    /// Removes and returns the name of a session's recorded previous session.
     func takeFormer(of name: String) -> String? {
         state.withLock { state in
             defer { state.sessions[name]?.former = nil }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The links with which a browser can sign in; each works once.
+/// The one-time links with which browsers can sign in.
 ///
 /// A token is in the fragment of a link, which browsers do not send to servers. The page exchanges
 /// it for a session and removes it from its address.

@@ -4,7 +4,7 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Observes the library's changes by any program, and notifies the browsers.
+/// Observes library changes made by any program, and notifies the browsers.
 ///
 /// PhotoKit reports each change in up to two calls, in order, on one queue. The first call updates
 /// the lists, and is made only if fetched objects are affected. The second call is made for every
@@ -39,7 +39,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         super.init()
     }
 
-    /// The version of the library of which the sessions were last notified.
+    /// The library version of which the sessions were last notified.
     ///
     /// Data that is read afterward has at least this version. If a client's event stream begins
     /// with a different version than its data, the client has missed a change.
@@ -86,7 +86,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         events.send("collections", collections.line, to: audience)
     }
 
-    /// Waits until the lists reflect the library's current version, for at most a second.
+    /// Waits, for at most a second, until the lists reflect the library's current version.
     ///
     /// Clients then see their own changes.
     func catchUp() async throws {

@@ -200,7 +200,7 @@ final class GalleryImport: Sendable {
 
     // MARK: - Importing
 
-    /// Ends the reception of files and starts their import.
+    /// Ends the upload phase, marks the import as started, and returns the paths to import.
     ///
     /// Incomplete files are reported as failed.
     func beginUploaded() throws -> [SourcePath] {

@@ -18,7 +18,7 @@ struct ImportMeter: Sendable {
     private(set) var unit = Unit.files
     /// The number of files or photos that have an outcome.
     private(set) var done = 0
-    /// The number of all files or photos, as far as it is known.
+    /// The total number of files or photos known so far.
     private(set) var total = 0
     private var bytes: Int64 = 0
     private var totalBytes: Int64 = 0
@@ -78,7 +78,7 @@ struct ImportMeter: Sendable {
         return Int((elapsed / .seconds(1) * (1 - fraction) / fraction).rounded(.up))
     }
 
-    /// Adds the share that is done, the rate and the remaining time to the JSON of an import.
+    /// Adds the completed fraction, the rate and the remaining time to the JSON of an import.
     ///
     /// `isOver` states whether the import has ended, so that everything is done.
     func add(to object: inout JSONObject, isOver: Bool) {

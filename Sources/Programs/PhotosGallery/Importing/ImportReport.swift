@@ -150,7 +150,8 @@ extension ReportItem {
         return String(localIdentifier.prefix { $0 != "/" })
     }
 
-    /// Indicates whether the item is a file in an archive; its path is then that of the archive.
+    /// Indicates whether the item is a file in an archive; the item's path is then the archive's
+    /// path.
     var isInArchive: Bool {
         guard source != nil, let path = path?.lowercased() else { return false }
         return [".zip", ".tgz", ".tar.gz"].contains(where: path.hasSuffix)

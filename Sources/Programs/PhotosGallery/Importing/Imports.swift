@@ -12,7 +12,7 @@ final class Imports: Sendable {
     static let chunkSize = 8 << 20
     /// The maximum number of files per import.
     static let filesLimit = 100_000
-    /// The maximum number of files of a folder on this machine that are listed.
+    /// The maximum number of files listed for a folder on this machine.
     static let listedLimit = 10_000
     /// The maximum number of sessions that receive files at the same time.
     static let sessionLimit = 8
@@ -185,7 +185,7 @@ final class Imports: Sendable {
         session.json(for: reader, hidden: filter(showsHidden: showsHidden))
     }
 
-    /// Returns a closure that selects the hidden assets of those that it receives.
+    /// Returns a closure that selects the hidden assets among the UUIDs passed to it.
     ///
     /// Returns nil if the session may see all assets.
     private func filter(showsHidden: Bool) -> ((Set<String>) -> Set<String>)? {

@@ -68,7 +68,7 @@ struct AssetLines {
         }
     }
 
-    /// Returns the local day of capture; empty without a date.
+    /// Returns an asset's local capture day, or an empty string if the asset has no date.
     static func day(_ asset: PHAsset, _ facts: AssetFacts?) -> String {
         if let wall = facts?.capture?.wallTime { return String(wall.prefix(10)) }
         guard let date = asset.creationDate else { return "" }

@@ -21,7 +21,7 @@ final class GalleryList: Sendable {
         let headings: [TimelineDays.Heading]
     }
 
-    /// A step from the previous state to a state.
+    /// The change of a list from one state to the next.
     struct Step: Sendable {
         let number: Int
         /// The data of the event that describes the step, as JSON.
@@ -154,7 +154,7 @@ final class GalleryList: Sendable {
         content.withLock { $0.states[$0.states.count - 1] }
     }
 
-    /// Returns a closure that returns the capture day of the asset at an index of a result.
+    /// Returns a closure that maps an index in a fetch result to the capture day of the asset.
     private static func days(
         _ result: PHFetchResult<PHAsset>,
         _ library: PhotoLibraryBundle

@@ -9,7 +9,7 @@ internal import PhotosManagement
 struct ListMoves: Sendable {
     /// The indexes of removed entries in the previous list.
     private(set) var removed: [Int] = []
-    /// The indexes of moved entries in the previous and in the new list.
+    /// The moved entries, each with its index in the previous list and in the new list.
     private(set) var moved: [(from: Int, to: Int)] = []
     /// The indexes of inserted entries in the new list.
     private(set) var inserted: [Int] = []

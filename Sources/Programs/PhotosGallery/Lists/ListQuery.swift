@@ -188,7 +188,7 @@ enum LocalDay {
         return "\(year)-\(String(month).suffix(2))-\(String(day).suffix(2))"
     }
 
-    /// Returns the start of a day and of the next one; nil for text that is not a valid day.
+    /// Returns the start of a day and of the following day; nil if the text is not a valid day.
     static func bounds(_ text: String, calendar: Calendar = .gregorian) -> (Date, Date)? {
         let numbers = text.split(separator: "-").map { Int($0) }
         guard numbers.count == 3, let year = numbers[0], let month = numbers[1],

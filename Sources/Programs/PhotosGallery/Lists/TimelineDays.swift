@@ -1,6 +1,6 @@
 internal import PhotosManagement
 
-/// The capture days of a list's assets, and the headings that result from them.
+/// The capture days of a list's assets, and the resulting day headings.
 struct TimelineDays: Sendable, Equatable {
     /// A day heading, with the number of assets below it.
     ///
@@ -29,7 +29,7 @@ struct TimelineDays: Sendable, Equatable {
         self.init(days: days, order: order)
     }
 
-    /// Creates the headings of a list that is not sorted by date.
+    /// Creates a value from existing headings, for a list that is not sorted by date.
     init(headings: [Heading]) {
         days = []
         self.headings = headings

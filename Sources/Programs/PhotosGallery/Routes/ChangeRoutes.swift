@@ -7,7 +7,7 @@ internal import Synchronization
 /// The routes for changes, undo and redo.
 struct ChangeRoutes {
     private let gallery: Gallery
-    /// The lock that serializes changes, so that the version that each change committed is known.
+    /// The lock that serializes changes, so that each change's committed version is known.
     static let lock = Mutex(())
 
     init(_ gallery: Gallery) {
@@ -50,7 +50,8 @@ struct ChangeRoutes {
         }
     }
 
-    /// The parameters of an undo or redo: the version to undo or redo; nil for the latest change.
+    /// The parameters of an undo or redo request: the version to undo or redo, or nil for the
+    /// latest change.
     private struct UndoParameters: Decodable, Sendable {
         var undo: String?
         var redo: String?

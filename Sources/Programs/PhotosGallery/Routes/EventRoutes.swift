@@ -74,7 +74,7 @@ struct EventRoutes {
         }
     }
 
-    /// Returns the events, with a comment every fifteen seconds that keeps the connection alive.
+    /// Returns the events, with a keep-alive comment every fifteen seconds.
     private static func beating(
         _ events: AsyncStream<String>
     ) -> (stream: AsyncStream<String>, finish: @Sendable () -> Void) {

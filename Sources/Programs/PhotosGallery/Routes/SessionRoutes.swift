@@ -62,7 +62,7 @@ struct SessionRoutes {
         var token: String
     }
 
-    /// Responds to a client that signed in.
+    /// Creates the response to a client that signed in.
     ///
     /// The response has the session's cookie and the secrets that the page stores. The browser's
     /// previous session ends with the first request of the new session's page. Until then its other

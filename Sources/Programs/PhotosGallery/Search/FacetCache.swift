@@ -89,7 +89,7 @@ final class FacetCache: Sendable {
         return object.line
     }
 
-    /// The maximum number of cameras, and the maximum number of places.
+    /// The maximum number of cameras and, separately, of places.
     private static let limit = 300
 
     private static func json(_ camera: SearchFacets.Camera) -> JSONObject {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A box around a place, which extends by a distance in kilometers in each direction.
+/// A box that extends from a place by a distance in kilometers in each direction.
 struct NearRegion {
     private static let kilometresPerDegree = 111.195
     /// The default distance in kilometers.

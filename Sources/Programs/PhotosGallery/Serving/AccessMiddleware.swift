@@ -98,8 +98,7 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         )
     }
 
-    /// Indicates whether a request that has the cookie of a session was sent by that session's
-    /// page.
+    /// Indicates whether a request with a session's cookie was sent by that session's page.
     ///
     /// A client that signs in again may still have the cookie of an earlier session, whose page is
     /// closed.

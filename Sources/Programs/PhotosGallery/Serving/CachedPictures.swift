@@ -60,7 +60,7 @@ struct CachedPictures: Sendable {
         return parts[3].uppercased()
     }
 
-    /// Converts a request's header; nil if a field needs more than a simple response.
+    /// Converts a request head; nil if a header field requires handling by the router.
     private static func request(_ head: HTTPRequestHead) -> Request? {
         var host: String?
         var fields = HTTPFields()

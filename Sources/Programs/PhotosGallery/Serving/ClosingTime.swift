@@ -4,7 +4,7 @@ struct ClosingTime: Sendable {
     private let gallery: Gallery
     private let patience: Duration
 
-    /// Creates a detector.
+    /// Creates a detector for a gallery.
     ///
     /// - Parameters:
     ///   - gallery: The gallery.

@@ -24,7 +24,7 @@ struct GalleryContext: RequestContext {
     /// The port on which the request arrived; 0 for a Unix socket.
     var port: Int { channel.localAddress?.port ?? 0 }
 
-    /// Returns the client against whose rate limits the request counts.
+    /// Returns the client whose rate limits apply to the request.
     func client() throws -> ClientAddress {
         guard let arrival else { throw RequestError(.noSession, "The client is unknown.") }
         return arrival.client

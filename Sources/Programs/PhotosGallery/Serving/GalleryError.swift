@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import NIOCore
 
-/// The errors with which the gallery cannot start or cannot issue a link.
+/// The errors that prevent the gallery from starting or from issuing a link.
 enum GalleryError: LocalizedError {
     case pageMissing([String])
     case passwordTooShort

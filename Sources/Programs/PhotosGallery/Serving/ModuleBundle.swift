@@ -62,9 +62,9 @@ struct ModuleBundle {
 
 /// A module that was converted to a function.
 private struct Module {
-    /// The paths of the modules that it imports, relative to the page's folder.
+    /// The paths of the imported modules, relative to the page's folder.
     private(set) var imports: [String] = []
-    /// The statement that runs the module and stores its exports.
+    /// The module as the text of a JavaScript function that runs it and stores its exports.
     private(set) var function = ""
 
     /// Converts a module; nil if it has an import or export of an unsupported form.

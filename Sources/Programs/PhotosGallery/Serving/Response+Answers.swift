@@ -150,7 +150,7 @@ extension Request {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// Splits text at an ASCII character, by bytes.
+    /// Splits text at an ASCII character by comparing bytes.
     ///
     /// This is how browsers write URLs and header fields. Splitting by characters would search for
     /// grapheme clusters, which takes longer and gives a different result if a combining mark

@@ -28,12 +28,13 @@ final class RenditionsJob: Sendable {
         var run = 0
         var done = 0
         var total = 0
-        /// The total number of renditions to create, without those of hidden photos.
+        /// The total number of renditions to create, excluding renditions of hidden photos.
         var unhiddenTotal = 0
         var all = Counts()
-        /// The numbers of created and failed renditions, without those of hidden photos.
+        /// The numbers of created and failed renditions, excluding renditions of hidden photos.
         var unhidden = Counts()
-        /// The counts that were first read during the run, by whether they include hidden photos.
+        /// The rendition counts first read during the run, keyed by whether they include hidden
+        /// photos.
         var first: [Bool: FirstStatus] = [:]
         var message: String?
 
@@ -209,7 +210,7 @@ final class RenditionsJob: Sendable {
 }
 
 extension PhotoLibraryBundle {
-    /// Indicates whether this view of the library does not contain an asset.
+    /// Indicates whether an asset is missing from this view of the library.
     fileprivate func isMissing(_ identifier: String) -> Bool {
         let options = PHFetchOptions()
         options.includeAllBurstAssets = true

@@ -67,7 +67,7 @@ final class StorageFigures: Sendable {
         return object.line
     }
 
-    /// Returns the sizes of all files, and those of the files of hidden photos.
+    /// Returns the sizes of all files, and the sizes of the files of hidden photos.
     private func sizes() throws -> (all: Sizes, hidden: Sizes) {
         let version = try library.version
         let figures = try figures.value(

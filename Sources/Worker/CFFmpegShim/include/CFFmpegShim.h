@@ -28,7 +28,7 @@ typedef struct {
 /// Called for each entry of the movie's metadata; the text is valid during the call.
 typedef void (*cphotos_movie_entry)(void *_Nullable context, const char *key, const char *value);
 
-/// Redirects FFmpeg's log and opens its tables. Call it once, before any other function.
+/// Silences FFmpeg's log. Call it once, before any other function.
 void cphotos_ffmpeg_start(void);
 
 /// Opens and closes the decoders of most movies, without data, so that their tables are computed.

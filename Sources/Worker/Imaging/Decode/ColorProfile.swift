@@ -1,8 +1,7 @@
 internal import CLcms
 internal import Glibc
 
-/// The creation of color profiles for files that specify their colors with H.273 codes and have no
-/// profile.
+/// The creation of color profiles for files that have H.273 color codes but no profile.
 package enum ColorProfile {
     /// Creates a profile for the H.273 codes of primaries and a transfer function.
     ///

@@ -1,7 +1,6 @@
-/// The conversion of libraries' error messages to clauses for users.
+/// The conversion of error messages from C libraries to clauses for users.
 enum ErrorWords {
-    /// Returns the first line of a C string in a buffer; the string may fill the buffer without a
-    /// terminator.
+    /// Returns the first line of a C string in a buffer that may lack a null terminator.
     static func first(inBuffer words: [CChar]) -> String {
         first(of: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
     }

@@ -80,8 +80,8 @@ struct HEIFOrientation {
     /// Indicates whether any side is cropped.
     var isCropped: Bool { left > 0 || top > 0 || right > 0 || bottom > 0 }
 
-    /// Returns the transformation for a smaller copy of the image: the crop is scaled to the copy's
-    /// stored size.
+    /// Returns the transformation for a smaller copy of the image, with the crop scaled to the
+    /// copy's stored size.
     func scaled(from whole: PixelSize, to copy: PixelSize) -> HEIFOrientation {
         guard isCropped, whole.width > 0, whole.height > 0 else { return self }
         func scaled(_ border: Int, _ from: Int, _ to: Int) -> Int {

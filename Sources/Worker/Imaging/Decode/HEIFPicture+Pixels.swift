@@ -3,7 +3,7 @@ internal import Glibc
 internal import PhotoModel
 
 extension HEIFPicture {
-    /// Decodes the smallest thumbnail that `takesThumbnail` accepts by its size, or else the image
+    /// Decodes the smallest thumbnail whose size `takesThumbnail` accepts, or else the image
     /// itself.
     ///
     /// Thumbnails whose content differs from the image, and those that cannot be decoded, are

@@ -12,10 +12,10 @@ final class HEIFThumbnail {
 
     private let handle: OpaquePointer
     private let picture: HEIFPicture
-    /// The crop and orientation to apply after decoding; nil if libheif applies the thumbnail's
-    /// own.
+    /// The crop and orientation to apply after decoding; nil if libheif applies the thumbnail's own
+    /// transformations.
     private let transform: HEIFOrientation?
-    /// The upright size of the part that shows the image, without dark bars.
+    /// The size of the thumbnail's upright image content, without dark bars.
     let size: PixelSize
 
     private init(

@@ -11,15 +11,15 @@ package struct PictureDecoder {
     package enum Input {
         /// An image in a format that libvips decodes, with the orientation to apply.
         case plain(PlainFormat, UnsafeRawBufferPointer, Orientation)
-        /// HEIC, HEIF and AVIF.
+        /// A HEIC, HEIF or AVIF file.
         case heif(UnsafeRawBufferPointer)
         case jpegXL(UnsafeRawBufferPointer)
         case raw(UnsafeRawBufferPointer)
         /// A movie, whose first frame that is not dark is decoded; `container` is FFmpeg's name of
         /// the format.
         case frame(descriptor: Int32, container: String)
-        /// A movie, whose frame at a given time is decoded; `isTurned` is whether to rotate the
-        /// frame upright.
+        /// A movie whose frame at a given time is decoded; `isTurned` specifies whether to rotate
+        /// the frame upright.
         case moment(descriptor: Int32, container: String, MovieTime, isTurned: Bool)
         /// A still image that FFmpeg decodes: BMP, PSD, and TIFF in YCbCr.
         case still(StillFrame)

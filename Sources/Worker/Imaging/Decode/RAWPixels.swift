@@ -71,7 +71,7 @@ final class DevelopedRAW {
     var size: PixelSize { PixelSize(width: Int(picture.width), height: Int(picture.height)) }
 }
 
-/// A context with which C code checks whether a sink is canceled.
+/// The context of a C callback that checks whether a sink is canceled.
 final class CancellationWatch {
     private let sink: any RowSink
 

@@ -4,7 +4,7 @@ internal import PhotoModel
 /// A gain map that has one value for each pixel of the image to which it applies.
 final class GainRows {
     private let map: [UInt8]
-    /// The factors by which linear light is multiplied, by channel and by the gain map's value.
+    /// The linear-light multipliers, indexed by channel and by gain map value.
     private let factors: [[Float]]
     private let before: [Float]
     private let after: [Float]

@@ -155,7 +155,7 @@ extension PictureDecoder {
 }
 
 extension HEIFPixels {
-    /// Returns rows that refer to the memory of this object, which must outlive them.
+    /// Returns rows that reference this object's memory; the object must outlive the rows.
     func rows() throws(DecodeFailure) -> PictureRows {
         try PictureRows(
             pixels: bytes,

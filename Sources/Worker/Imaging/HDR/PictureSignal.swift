@@ -12,7 +12,7 @@ package struct PictureSignal: Hashable, Sendable {
     /// SDR white.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
-    /// The matrix that converts linear light from these primaries to Display P3's.
+    /// The matrix that converts linear light from these primaries to the primaries of Display P3.
     var matrix: [Float] {
         switch primaries {
         case 9:

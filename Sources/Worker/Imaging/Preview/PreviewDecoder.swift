@@ -17,7 +17,8 @@ package struct PreviewDecoder {
     package var side: Int
     /// The size of the whole image, whose aspect ratio the preview must have.
     package var displaySize: PixelSize
-    /// The orientation of the preview; HEIF thumbnails have their own.
+    /// The orientation of the preview; ignored for HEIF thumbnails, which have their own
+    /// orientation.
     package var orientation: Orientation
     /// The main image's profile, for previews without one.
     package var profile: [UInt8]?
@@ -42,7 +43,7 @@ package struct PreviewDecoder {
     /// Must be called once, before any other use.
     package static func start() -> Bool { cphotos_vips_start() == 0 }
 
-    /// Decodes the preview; returns nil if none is usable.
+    /// Decodes the preview; returns nil if the source contains no usable preview.
     package func make(from source: Source, converter: ColorConverter) -> PixelImage? {
         switch source {
         case .jpegs(let candidates):

@@ -7,9 +7,9 @@ import PhotoModel
 struct PreviewEdges {
     /// The maximum relative difference between two aspect ratios that count as equal.
     private static let tolerance = 0.02
-    /// The maximum mean value of the samples of a dark bar, out of 255.
+    /// The maximum mean sample value of a dark bar, out of 255.
     private static let darkness = 12
-    /// The maximum value of a sample in the outermost rows or columns of a dark bar, out of 255.
+    /// The maximum sample value in the outermost rows or columns of a dark bar, out of 255.
     private static let deepest = 24
 
     let pixels: UnsafeRawPointer

@@ -129,7 +129,7 @@ enum FileSegments {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// Returns PNG's CRC-32.
+    /// Returns the CRC-32 checksum of bytes, as PNG defines it.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum: UInt32 = 0xffff_ffff
         for byte in bytes {

@@ -88,8 +88,8 @@ struct InputColors {
         }
     }
 
-    /// Returns the matrix that converts a profile's primaries to sRGB's, through XYZ with white
-    /// point D50.
+    /// Returns the matrix that converts a profile's primaries to the primaries of sRGB, through XYZ
+    /// with white point D50.
     private static func matrix(_ profile: cmsHPROFILE) -> [Double]? {
         var columns: [[Double]] = []
         for tag in [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag] {

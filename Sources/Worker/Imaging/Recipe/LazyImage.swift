@@ -203,7 +203,7 @@ final class LazyImage {
 
     // MARK: - Parts
 
-    /// An additional reference to the image, for a C function that consumes one.
+    /// An additional reference to the image, for a C function that consumes a reference.
     private var given: OpaquePointer { cphotos_image_retain(image) }
 
     private static func made(_ image: OpaquePointer?) throws(DecodeFailure) -> LazyImage {
@@ -233,7 +233,7 @@ private final class StripTaker {
     init(_ sink: any RowSink) { self.sink = sink }
 }
 
-/// The context of the C callbacks that receive a file's bytes and ask for cancellation.
+/// The context of C callbacks that receive a file's bytes and check for cancellation.
 private final class FileTaker {
     let sink: any RowSink
     let take: (UnsafeRawBufferPointer) -> Bool

@@ -7,7 +7,8 @@ internal import PhotoModel
 struct PointProgram {
     /// The format of the input.
     struct Input {
-        /// The conversion of stored values; nil for floats with premultiplied alpha.
+        /// The conversion of stored values to linear light; nil for floats with premultiplied
+        /// alpha.
         var colors: InputColors?
         var bands: Int
         var sampleSize: Int
@@ -40,7 +41,7 @@ struct PointProgram {
         self.output = output
     }
 
-    /// Applies the program to an image that has the input's bands.
+    /// Applies the program to an image whose bands match the input format.
     func run(_ image: LazyImage) throws(DecodeFailure) -> LazyImage {
         let memory = ProgramMemory()
         var rest = chain

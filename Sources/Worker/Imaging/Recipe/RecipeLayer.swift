@@ -1,21 +1,21 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A part of the image that a recipe's step produces, with color operations that are not applied
-/// yet.
+/// A part of the image that a recipe's step produces, with pending color operations.
 struct RecipeLayer {
     private(set) var image: LazyImage
     /// The rectangle of the part in the recipe's coordinates.
     private(set) var box: PixelBox
     /// Indicates whether the layer has alpha once all pending operations are applied.
     private(set) var hasAlpha: Bool
-    /// The conversion of the stored values; nil for floats with premultiplied alpha.
+    /// The conversion of the stored values to linear light; nil for floats with premultiplied
+    /// alpha.
     private var colors: InputColors?
     private var storedHasAlpha: Bool
     private var pending: [PointOperation] = []
     private let isLinear: Bool
 
-    /// Creates a layer of a source's stored values.
+    /// Creates a layer from the stored values of a source.
     init(_ picture: RecipePicture, size: PixelSize, isLinear: Bool) {
         image = picture.image
         box = PixelBox(RecipeRectangle(size))
@@ -68,7 +68,7 @@ struct RecipeLayer {
 
     // MARK: - Operations on floats
 
-    /// Applies the pending operations, and converts to floats with or without alpha.
+    /// Applies the pending operations and converts the layer to floats, with or without alpha.
     mutating func resolve(withAlpha: Bool) throws(DecodeFailure) {
         let isReady = colors == nil && pending.isEmpty && storedHasAlpha == withAlpha
         guard !isReady else {

@@ -25,8 +25,8 @@ final class SegmentWriter {
         return insert(into: head)
     }
 
-    /// Writes the buffered bytes of a file that ended before the insertion point; returns false if
-    /// the sink refused bytes.
+    /// Writes the buffered bytes if the file ended before the insertion point; returns false if the
+    /// sink refused bytes.
     func finish() -> Bool {
         guard let head else { return true }
         return insert(into: head)

@@ -47,7 +47,7 @@ struct BinaryPropertyList {
         return true
     }
 
-    /// Returns the number of the object that is the value of a key in the top-level dictionary.
+    /// Returns the object number of a key's value in the top-level dictionary.
     func member(_ wanted: String) -> Int? {
         guard let (kind, size, start) = header(of: top), kind == 0xd, size <= Self.maximumMembers
         else { return nil }
@@ -60,7 +60,7 @@ struct BinaryPropertyList {
         return nil
     }
 
-    /// Returns the number of the object to which an element of a collection refers.
+    /// Returns the number of the object that is an element of a collection.
     ///
     /// `start` is the offset of the collection's references.
     func reference(at start: Int, _ index: Int) -> Int? {

@@ -6,7 +6,7 @@ package struct KeyedArchive {
     private let list: BinaryPropertyList
     /// The property list's object numbers, indexed by the archive's own object numbers.
     private let objects: [Int]
-    /// The archive's number of the root object.
+    /// The root object's number in the archive.
     package let root: Int
 
     private static let maximumObjects = 10_000
@@ -31,13 +31,13 @@ package struct KeyedArchive {
         self.root = number
     }
 
-    /// Returns the archive's number of the object to which a member of an object refers.
+    /// Returns the number, in the archive, of the object to which a member of an object refers.
     package func object(_ member: String, of object: Int) -> Int? {
         guard let value = members(of: object)[member] else { return nil }
         return Self.number(of: value, in: list)
     }
 
-    /// Returns the archive's numbers of the objects in an archived array.
+    /// Returns the numbers, in the archive, of the elements of an archived array.
     package func elements(of object: Int) -> [Int] {
         guard let value = members(of: object)["NS.objects"],
             let (kind, size, start) = list.header(of: value), kind == 0xA,
@@ -75,7 +75,7 @@ package struct KeyedArchive {
         return members
     }
 
-    /// Returns the archive's object number that a reference (a property list's UID) contains.
+    /// Returns the archive's object number from a reference (a UID of the property list).
     private static func number(of object: Int, in list: BinaryPropertyList) -> Int? {
         guard let (kind, size, start) = list.header(of: object), kind == 0x8 else { return nil }
         return list.bytes.number(at: start, length: size + 1).flatMap(Int.init(exactly:))

@@ -56,7 +56,7 @@ package enum ArchiveExtractor {
 
     // MARK: - Extracting
 
-    /// Passes the next bytes of an entry to `write`, which returns whether it could write them.
+    /// Passes the next bytes of an entry to `write`, which returns whether the bytes were written.
     ///
     /// For an entry of a ZIP archive, the call that reaches the end verifies the length and the
     /// checksum.

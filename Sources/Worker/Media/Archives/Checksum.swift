@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// A CRC-32 checksum that is updated part by part.
+/// A CRC-32 checksum that is updated incrementally.
 struct Checksum {
     private(set) var value: UInt32
 

@@ -23,7 +23,7 @@ final class InflateStream {
     /// The state of zlib, which must stay at the same address; owned by this object.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableRawBufferPointer
-    /// The offset in the file of the first byte after those in `input`.
+    /// The file offset of the first byte after the bytes in `input`.
     private var inputEnd: Int64
     private var isAtHeader: Bool
     private var isAtEnd = false

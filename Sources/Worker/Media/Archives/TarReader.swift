@@ -65,7 +65,7 @@ struct TarReader {
         var end: Int64
     }
 
-    /// The values of an entry that are in extra headers before the entry's own header.
+    /// The values in the extra headers that precede an entry's own header.
     private struct Extended {
         var name: String?
         var size: Int64?

@@ -137,7 +137,7 @@ struct ZipReader {
             apply(extra: extra, hasOffset: false)
         }
 
-        /// Applies the ZIP64 values of an entry beyond 4 GB.
+        /// Applies the values in the ZIP64 extra field of an entry beyond 4 GB.
         ///
         /// The extra field contains only the values that do not fit into the header, in a fixed
         /// order.

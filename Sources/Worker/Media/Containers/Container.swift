@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The properties that a file's container format states itself, and the locations of its metadata.
+/// The properties that a file's container itself states, and the locations of the file's metadata.
 ///
 /// The views point into the file's bytes; unpacked or assembled blocks are owned.
 package struct Container {
@@ -22,7 +22,8 @@ package struct Container {
     package var profile: [UInt8]?
     /// The name of the color space that the container specifies with codes.
     package var colorName: String?
-    /// The name in the color profile; without a profile, `colorName`.
+    /// The name in the color profile, or `colorName` if the profile is absent or has no readable
+    /// name.
     package var profileName: String? { profile.flatMap { ProfileName.read($0) } ?? colorName }
     /// The text entries, by the keywords of the container format.
     package var texts: [String: String] = [:]

@@ -83,8 +83,8 @@ package enum GainMapReader {
         return nil
     }
 
-    /// Returns the numbers of an XMP property; nil if the property is missing or has an invalid
-    /// value.
+    /// Returns the numeric values of an XMP property; nil if the property is missing or has an
+    /// invalid value.
     private static func numbers(_ name: String, _ metadata: RawMetadata) -> [Double]? {
         guard let texts = metadata.xmp["hdrgm.\(name)"] else { return nil }
         // A list is stored as separate items or as one comma-separated text.

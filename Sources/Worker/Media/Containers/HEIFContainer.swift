@@ -23,7 +23,7 @@ package struct HEIFContainer {
     private var primary: Int?
     private var properties: [ISOBox] = []
     private var inlineData = ByteView.empty
-    /// The items from which each derived item is made, by the identifier of the derived item.
+    /// The source items of each derived item, keyed by the identifier of the derived item.
     private var sources: [Int: [Int]] = [:]
 
     package static func read(_ bytes: ByteView) -> Container {

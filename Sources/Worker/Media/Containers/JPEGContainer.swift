@@ -151,8 +151,8 @@ package struct JPEGContainer {
 
     // MARK: - Further images
 
-    /// Reads the multi-picture index (CIPA DC-007): a TIFF directory whose tag 0xb002 lists images
-    /// in 16 bytes each.
+    /// Reads the multi-picture index (CIPA DC-007): a TIFF directory with 16-byte image entries in
+    /// tag 0xb002.
     private mutating func readPictureIndex() {
         guard let (block, position) = pictureIndex, let order = TagDirectory.isBigEndian(block),
             let entries = TagDirectory.first(ofTIFF: block)?[0xb002]

@@ -94,7 +94,7 @@ package enum PhotoshopContainer {
         return nil
     }
 
-    /// Determines the meaning of the channel after the colors: alpha or a saved selection.
+    /// Determines whether the channel after the color channels is alpha or a saved selection.
     ///
     /// A negative layer count means that the channel is the composite's alpha.
     private static func describeAlpha(

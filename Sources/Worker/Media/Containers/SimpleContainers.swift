@@ -147,7 +147,8 @@ package enum JPEG2000Container {
         return container
     }
 
-    /// Returns the size of the reference grid minus its offset, from the SIZ segment.
+    /// Returns the image size from the SIZ segment: the reference grid's size minus the image's
+    /// offset.
     private static func size(ofCodestream bytes: ByteView) -> PixelSize? {
         guard bytes.integer32(at: 0) == 0xff4f_ff51, let right = bytes.integer32(at: 8),
             let bottom = bytes.integer32(at: 12), let left = bytes.integer32(at: 16),

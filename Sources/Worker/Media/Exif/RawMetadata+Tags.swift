@@ -1,12 +1,12 @@
 package import WorkerProtocol
 
 extension RawMetadata {
-    /// The maximum number of values of a tag; tags with more are manufacturers' tables, which are
-    /// omitted.
+    /// The maximum number of values per tag; tags with more values are manufacturers' tables and
+    /// are omitted.
     private static let maximumNumbers = 16
 
-    /// The tags that contain a text or a few numbers, ordered by directory and tag number; Apple's
-    /// come last.
+    /// The tags that contain a text or a few numbers, ordered by directory and tag number; tags of
+    /// Apple's MakerNote come last.
     package var tags: [WrittenTag] {
         let plain = values.compactMap { directory, number, value -> WrittenTag? in
             guard let directory = WrittenTag.Directory(rawValue: Int(directory.rawValue)),

@@ -2,8 +2,8 @@
 ///
 /// Used for Apple's MakerNote, multi-picture indexes, thumbnails, and the detection of RAW formats.
 package struct TagDirectory {
-    /// The maximum number of entries: directories of cameras have tens; more indicate an attack or
-    /// damage.
+    /// The maximum number of entries; cameras write tens of entries, so a larger number indicates
+    /// damage or an attack.
     private static let maximumEntries = 4096
     /// The maximum length of a value in bytes.
     private static let maximumLength = 1 << 20

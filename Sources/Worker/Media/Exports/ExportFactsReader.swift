@@ -218,7 +218,7 @@ struct ExportFactsReader {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    /// Returns the known bits of a bit mask; notes an invalid value and unknown bits.
+    /// Returns the known bits of a bit mask, and adds a note for an invalid value or unknown bits.
     private mutating func mask(_ key: String, _ known: UInt) -> UInt {
         guard let number = value[key]?.integer, let bits = UInt(exactly: number) else {
             if !isAbsent(key) { reject(key) }

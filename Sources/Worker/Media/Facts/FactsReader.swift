@@ -68,7 +68,7 @@ package struct FactsReader {
         if let value = facts.camera.isoSpeed, value <= 0 { facts.camera.isoSpeed = nil }
     }
 
-    /// Exiv2's name of the lens; nil if it is not a name but an unknown lens number.
+    /// The lens name that Exiv2 reports; nil if Exiv2 reports only an unknown lens number.
     private var makersLens: String? {
         guard let lens = metadata.makersLens, lens.contains(where: \.isLetter),
             !lens.hasPrefix("("), !["n/a", "none", "unknown"].contains(lens.lowercased())
@@ -76,8 +76,8 @@ package struct FactsReader {
         return lens
     }
 
-    /// Returns an APEX value; nil for an implausible one, and for 0, which cameras write for an
-    /// unknown value.
+    /// Returns an APEX value; nil for implausible values and for 0, which cameras write for unknown
+    /// values.
     private func apex(_ value: TagValue?) -> Double? {
         guard let value = value?.double, value.isFinite, value != 0, abs(value) <= 20 else {
             return nil

@@ -8,10 +8,10 @@ struct KeptMetadataReader {
 
     /// The XMP values by key, in Exiv2's form.
     let xmp: [String: [String]]
-    /// The paths of hierarchical keywords, each from the top.
+    /// The paths of hierarchical keywords, each starting at the top-level keyword.
     let keywordPaths: [[String]]
 
-    /// The metadata; nil if the file has none of it.
+    /// The metadata; nil if the file contains no such metadata.
     var metadata: KeptMetadata? {
         var kept = KeptMetadata()
         kept.label = label

@@ -1,4 +1,4 @@
-/// A reader for an image's keywords in all properties that programs use for them.
+/// A reader for an image's keywords in all metadata properties in which programs store keywords.
 ///
 /// Flat lists contain keywords. A hierarchical list contains paths, whose last components are
 /// keywords. A path below `People` that ends in the name of a face region names a person, so its
@@ -34,7 +34,7 @@ struct KeywordReader {
 
     // MARK: - Trees
 
-    /// The paths in all hierarchical lists, each from the top.
+    /// The keyword paths in all hierarchical lists, each starting at the top-level keyword.
     var paths: [[String]] {
         var paths: [[String]] = []
         for (key, separator) in Self.trees {

@@ -142,8 +142,8 @@ package struct MovieConverter {
         return result
     }
 
-    /// Returns the result's track numbers by the source's track numbers; FFmpeg numbers tracks from
-    /// 1.
+    /// Returns the result's track numbers, keyed by the source's track numbers; FFmpeg numbers
+    /// tracks from 1.
     private static func identifiers(in result: cphotos_conversion_result) -> [Int: Int] {
         withUnsafeBytes(of: result.sources) { bytes in
             let sources = bytes.bindMemory(to: Int32.self).prefix(Int(result.trackCount))

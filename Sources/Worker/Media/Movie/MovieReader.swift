@@ -8,7 +8,7 @@ package struct MovieReader {
 
     private var entries: [String: String] = [:]
 
-    /// Initializes FFmpeg's tables.
+    /// Silences FFmpeg's log.
     ///
     /// Must be called once, before the sandbox is entered.
     package static func start() { cphotos_ffmpeg_start() }

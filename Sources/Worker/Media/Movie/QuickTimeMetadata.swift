@@ -13,7 +13,7 @@ struct QuickTimeMetadata {
     /// The values by key: `com.apple.quicktime.make`, or the user data's four-character code
     /// (`©xyz`).
     private(set) var values: [String: String] = [:]
-    /// The metadata of the movie itself, without that of its tracks, in the order of the file.
+    /// The metadata of the movie itself, excluding metadata of its tracks, in file order.
     private(set) var items: [MovieMetadataItem] = []
     /// Indicates whether a track contains stereo video.
     private(set) var isStereo = false
@@ -105,7 +105,7 @@ struct QuickTimeMetadata {
         items.append(MovieMetadataItem(keySpace: space, key: key, value: value))
     }
 
-    /// Returns a box's type with `©` as its first letter where `ByteView` returned `)`.
+    /// Returns a box type with its initial `©` restored, which `ByteView` replaced with `)`.
     private static func letters(_ code: String) -> String {
         code.hasPrefix(")") ? "\u{A9}\(code.dropFirst())" : code
     }

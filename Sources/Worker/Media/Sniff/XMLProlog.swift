@@ -24,7 +24,7 @@ struct XMLProlog {
         case utf16(isBigEndian: Bool)
         case utf32(isBigEndian: Bool)
 
-        /// The number of bytes of an ASCII character.
+        /// The number of bytes per ASCII character.
         var width: Int {
             switch self {
             case .bytes: 1
@@ -33,7 +33,7 @@ struct XMLProlog {
             }
         }
 
-        /// The index, among the bytes of an ASCII character, of the byte that is not zero.
+        /// The index of the nonzero byte within the bytes of an ASCII character.
         var position: Int {
             switch self {
             case .bytes, .utf16(isBigEndian: false), .utf32(isBigEndian: false): 0

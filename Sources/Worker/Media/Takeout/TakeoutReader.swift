@@ -55,7 +55,7 @@ package enum TakeoutReader {
 
     fileprivate static func isCut(_ text: String) -> Bool { text.utf8.count > Text.limitInBytes }
 
-    /// Returns a location; nil if it is impossible or consists of zeros.
+    /// Returns a location; nil if the coordinates are out of range or both are zero.
     ///
     /// Google writes zeros if there is no location.
     private static func location(_ value: JSONValue?) -> Location? {

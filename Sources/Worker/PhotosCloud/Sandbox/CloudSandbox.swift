@@ -4,7 +4,7 @@ internal import ObjectStorage
 internal import StoreProtocol
 internal import WorkerProtocol
 
-/// Removes from this process all access that its store does not require.
+/// The confinement of this process to the access that the cloud store needs.
 ///
 /// For a bucket, the network remains accessible, and so do the files for resolving host names and
 /// verifying certificates. For a directory, only the directory remains accessible.
@@ -27,7 +27,7 @@ enum CloudSandbox {
     private static let maximumMemory: UInt64 = 8 << 30
     private static let maximumDescriptors: UInt64 = 512
 
-    /// Enters the sandbox; must be called before the process has another thread.
+    /// Enters the sandbox; must be called while the process has only one thread.
     ///
     /// - Throws: ``ObjectStoreError`` if the kernel cannot confine the process, unless that is
     ///   allowed.

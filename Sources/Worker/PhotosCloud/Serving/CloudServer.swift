@@ -80,7 +80,7 @@ struct CloudServer {
         }
     }
 
-    /// Opens the store; blocks the calling thread until that is done.
+    /// Opens the store and blocks the calling thread until the attempt has ended.
     private static func wait(
         for place: StorePlace
     ) throws(ObjectStoreError) -> any ObjectStore {

@@ -20,7 +20,7 @@ final class PieceSender: Sendable {
         self.sender = sender
     }
 
-    /// Takes the next bytes; returns when more can be taken.
+    /// Collects bytes and sends them in larger pieces; returns when more bytes can be collected.
     func take(_ bytes: [UInt8]) async throws {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -193,7 +193,7 @@ struct Decoder {
         }
     }
 
-    /// Returns the file's orientation, which is read as for an import.
+    /// Returns the file's orientation, determined in the same way as during an import.
     private func orientation(
         _ reader: StillReader,
         _ facts: inout MediaFacts

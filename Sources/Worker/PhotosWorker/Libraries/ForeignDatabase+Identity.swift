@@ -74,8 +74,7 @@ extension ForeignDatabase {
 }
 
 extension ForeignAsset {
-    /// Returns the asset with a new `item` and no UUID, for an asset whose UUID another asset
-    /// already has.
+    /// Returns the asset with a new `item` and no UUID, because another asset already has the UUID.
     func renamed(_ item: String) -> ForeignAsset {
         var asset = self
         asset.item = item

@@ -67,7 +67,7 @@ final class ForeignDatabase {
         return columns
     }
 
-    /// Returns whether every given table exists and has all columns that are given for it.
+    /// Returns whether all given tables exist and each has all the columns given for it.
     func hasColumns(_ tables: (table: String, columns: Set<String>)...) throws(Failure) -> Bool {
         for (table, names) in tables {
             guard try columns(of: table).isSuperset(of: names) else { return false }
@@ -114,7 +114,8 @@ final class ForeignDatabase {
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// A prepared statement that checks the type of each value, because a column may contain any.
+    /// A prepared statement that checks each value's type, because a column may contain values of
+    /// any type.
     final class Statement {
         private let connection: OpaquePointer
         private let statement: OpaquePointer

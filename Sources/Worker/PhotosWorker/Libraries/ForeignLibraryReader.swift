@@ -210,8 +210,8 @@ enum ForeignValue {
         return Int(quarters) * 900
     }
 
-    /// Returns coordinates; nil for invalid ones and for -180, which Photos writes if there are
-    /// none.
+    /// Returns coordinates; nil for invalid values and for -180, which Photos writes for missing
+    /// coordinates.
     static func place(_ latitude: Double?, _ longitude: Double?) -> (Double, Double)? {
         guard let latitude, let longitude, (-90...90).contains(latitude),
             (-180...180).contains(longitude), !(latitude == -180 || longitude == -180)

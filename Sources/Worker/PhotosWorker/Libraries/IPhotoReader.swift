@@ -71,7 +71,7 @@ final class IPhotoReader: ForeignLibraryReader {
 
     private var members: [String: Members] = [:]
 
-    /// Returns the SQL condition that a collection was made by a user and is not in the Trash.
+    /// Returns the SQL condition for collections that a user made and that are not in the Trash.
     ///
     /// The table must have the alias `c`.
     private func isPersonal(_ table: String) throws(Failure) -> String {

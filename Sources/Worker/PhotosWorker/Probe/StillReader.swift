@@ -254,7 +254,7 @@ struct StillReader {
 
 /// Validates the size that a file declares.
 enum SizeCheck {
-    /// The multiple of the maximum number of pixels above which a size counts as damage.
+    /// The multiple of the pixel limit above which a declared size counts as damage.
     ///
     /// No camera or scanner produces images of such sizes.
     private static let absurdity = 100

@@ -6,7 +6,7 @@ internal import WorkerProtocol
 
 /// The handler of a request to render a recipe with files and pixels that the host provides.
 struct Renderer {
-    /// The number of pixels for which each further thread is added.
+    /// The number of pixels per additional thread.
     private static let pixelsPerThread = 500_000
     private static let maximumThreads = 4
 

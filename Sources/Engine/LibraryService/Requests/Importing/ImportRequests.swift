@@ -41,7 +41,8 @@ package struct SourceFile: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to find files that are already in the library, by name, size, times and inode only.
+/// A request to find previously imported files by name, size, times and inode, without reading
+/// them.
 package struct KnownFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]
@@ -63,8 +64,8 @@ package struct KnownFilesReply: Codable, Hashable, Sendable {
 package struct ImportFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]
-    /// Reads the library's file of each duplicate again and compares its SHA-256, as required
-    /// before the source is removed.
+    /// Indicates whether each duplicate's library file is reread and its SHA-256 compared, as is
+    /// required before the source is removed.
     package var verifiesDuplicates: Bool
     /// Indicates whether the descriptors are copies, such as files transferred from a device.
     ///
@@ -103,7 +104,8 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
         case imported
         /// The library already contains the same bytes.
         case duplicate
-        /// The file joined an asset: the movie of a Live Photo, the RAW beside a JPEG, a sidecar.
+        /// The file was added to an asset, as the movie of a Live Photo, the RAW of a JPEG, or a
+        /// sidecar.
         case paired
         /// The file is not of a supported media type.
         case unsupported

@@ -17,11 +17,13 @@ package struct MigrationBeginRequest: Codable, Hashable, Sendable {
 
 /// The options of a migration.
 package struct MigrationOptions: Codable, Hashable, Sendable {
-    /// Plans and reports only; nothing is copied or committed.
+    /// Indicates whether the migration is only planned and reported, without copying or committing
+    /// anything.
     package var isDryRun = false
-    /// Imports the assets of shared albums.
+    /// Indicates whether the assets of shared albums are imported.
     package var includesShared = false
-    /// Imports, for an original that is missing at the source, the largest smaller version.
+    /// Indicates whether the largest smaller version is imported if an original is missing at the
+    /// source.
     package var includesProxies = false
 
     package init() {}
@@ -125,9 +127,10 @@ package struct MigrationLine: Codable, Hashable, Sendable {
     }
 
     package var kind: MigrationSourceKind
-    /// The identifier of the item at the source; nil for a file that no item names.
+    /// The identifier of the item at the source; nil for a file that belongs to no item.
     package var item: String?
-    /// The path of the file below the folder of the source or of its volume; nil if it is unknown.
+    /// The path of the file relative to the folder of the source or of its volume; nil if it is
+    /// unknown.
     package var path: String?
     /// The name of the volume that holds the file; nil for a file in the source's folder.
     package var volume: String?
@@ -135,8 +138,8 @@ package struct MigrationLine: Codable, Hashable, Sendable {
     package var localIdentifier: String?
     package var reason: String?
     package var notes: [MigrationNote]
-    /// Indicates whether the line is that of an asset's main file; only such lines count as assets
-    /// in the totals.
+    /// Indicates whether the line is for an asset's main file; only these lines count as assets in
+    /// the totals.
     package var isLeading: Bool
     /// Indicates whether the item is hidden at the source.
     package var isHidden = false
@@ -191,7 +194,7 @@ package struct MigrationTotals: Codable, Hashable, Sendable {
 
     package init() {}
 
-    /// Indicates whether every asset is accounted for.
+    /// Indicates whether the counts of outcomes add up to the number of assets.
     package var addsUp: Bool {
         assets
             == imported + alreadyThere + damaged + missing + sharedSkipped + unsupported + failed

@@ -22,7 +22,7 @@ package struct StageRequest: Codable, Hashable, Sendable, ResourceNaming {
         self.path = path
     }
 
-    /// Creates the request for the file of a resource.
+    /// Creates a request to stage the file of a resource.
     package init(for resource: ResourceCreation) {
         self.init(
             type: resource.type,
@@ -51,7 +51,7 @@ package struct ReleaseTokensRequest: Codable, Hashable, Sendable {
     package init(tokens: [FileToken]) { self.tokens = tokens }
 }
 
-/// The names by which errors refer to a file of a client.
+/// The names that error messages use for a client's file.
 package protocol ResourceNaming {
     var type: ResourceType { get }
     var originalFilename: String? { get }
@@ -60,7 +60,7 @@ package protocol ResourceNaming {
 }
 
 extension LibraryError {
-    /// The error of a commit that names a file that its session has not staged.
+    /// Creates the error for a commit that refers to a file that is not staged in its session.
     package static func unknownToken(of resource: some ResourceNaming) -> LibraryError {
         LibraryError(
             .tokenUnknown,

@@ -25,7 +25,7 @@ package struct TakeoutOpenRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The numbers and sizes of the files in an opened export.
+/// The numbers of files and their total size in an opened export.
 package struct TakeoutOpenReply: Codable, Hashable, Sendable {
     /// The number of files, including the JSON files.
     package var items: Int

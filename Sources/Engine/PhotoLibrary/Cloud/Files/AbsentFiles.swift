@@ -12,7 +12,7 @@ internal import Synchronization
 /// the scan is only repeated after changes that can have made one missing: versions with an origin,
 /// and changes of resources.
 final class AbsentFiles: Sendable {
-    /// A version of the library in which no file was missing; nil if none is known.
+    /// A library version at which no file was missing; nil if no such version is known.
     private let complete = Mutex<Int64?>(nil)
 
     /// Returns the number of files that are only in the cloud.
@@ -23,7 +23,8 @@ final class AbsentFiles: Sendable {
         ) ?? 0
     }
 
-    /// Returns the result of `body`, or `none` if it is known that no file is missing.
+    /// Runs `body` and returns its result; returns `none` instead if it is known that no file is
+    /// missing.
     ///
     /// `body` reads the missing files. It must return `none` if there are none.
     func read<Result: Equatable>(
@@ -56,7 +57,7 @@ final class AbsentFiles: Sendable {
 }
 
 extension LibraryStore {
-    /// Opens a local file that has a given content, read-only; nil if there is none.
+    /// Opens a local file that has a given content, read-only; returns nil if no local file has it.
     ///
     /// - Throws: The volume's error for a file that is here and cannot be opened.
     package func openContent(_ content: ContentID) throws -> Descriptor? {
@@ -84,8 +85,8 @@ extension LibraryStore {
         return nil
     }
 
-    /// Returns the contents that are only in the cloud, those of the newest photos first and those
-    /// of photos in Recently Deleted last.
+    /// Returns the contents that are only in the cloud, newest photos first, photos in Recently
+    /// Deleted last.
     package func missingContents(limit: Int) throws -> [ContentID] {
         guard limit > 0 else { return [] }
         return try read { database in
@@ -132,8 +133,8 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the number of files that have never been stored locally, and the number of those
-    /// that were removed to free space.
+    /// Returns the number of files that were never stored locally and the number that were removed
+    /// to free space.
     ///
     /// Files with the same content are counted separately.
     ///

@@ -45,7 +45,7 @@ package final class StagedDownload: Sendable {
     /// Removes the file; has no effect on a file that was placed in the library.
     package func discard() { try? session.files.remove(path) }
 
-    /// Converts the download to a staged file with its present size and the SHA-256 that the host
+    /// Creates a staged file from the download, with its current size and the SHA-256 that the host
     /// computed.
     func staged(_ digest: SHA256Digest) throws(SystemError) -> StagedFile {
         StagedFile(
@@ -58,7 +58,7 @@ package final class StagedDownload: Sendable {
     }
 }
 
-/// A download that is complete, and whose SHA-256 its host has verified.
+/// A completed download whose SHA-256 the host has verified.
 package struct FinishedDownload: Sendable {
     let content: ContentID
     let file: StagedDownload

@@ -4,7 +4,7 @@ internal import GRDB
 internal import Glibc
 package import PhotoModel
 
-/// Places downloaded files in the library, for all resources that have their contents and no local
+/// Places downloaded files in the library for every resource that has the same content but no local
 /// file.
 ///
 ///     staged ──sync──▶ links for further resources ──rename──▶ in place ──commit──▶ presence 0
@@ -152,11 +152,11 @@ extension LibraryTransaction {
 }
 
 extension LibraryStore {
-    /// The journal author of versions in which downloaded files arrived.
+    /// The journal author of the versions that record the arrival of downloaded files.
     private static let downloadAuthor = "cloud:download"
 
-    /// Places a downloaded file, as `placeContents(_:)` does, for all resources that have its
-    /// content and no local file.
+    /// Places one downloaded file for all resources with its content but no local file, like
+    /// `placeContents(_:)`.
     ///
     /// - Returns: The UUIDs of the assets whose file it became; empty if none lacks it any more.
     /// - Throws: `invalidResource` if the file has another size than the rows state, and the errors
@@ -169,7 +169,7 @@ extension LibraryStore {
         return try outcomes.first?.get() ?? []
     }
 
-    /// Places downloaded files, in one commit, for all resources that have their contents and no
+    /// Places downloaded files, in one commit, for all resources with the same contents but no
     /// local file.
     ///
     /// The caller has verified the SHA-256 of each file. The call consumes the downloads unless it

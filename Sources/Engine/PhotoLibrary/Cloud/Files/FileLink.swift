@@ -11,7 +11,7 @@ struct FileLink {
     let bundle: LibraryBundle
     let files: FileOperations
 
-    /// Makes a file available at a second path below the library's folder, durably.
+    /// Durably creates a second path to a file; both paths are relative to the library's folder.
     func make(_ path: String, to name: String) throws(SystemError) {
         let source = bundle.absolutePath(of: path)
         let target = bundle.absolutePath(of: name)

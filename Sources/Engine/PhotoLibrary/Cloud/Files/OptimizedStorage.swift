@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The setting to keep space free on a library's volume by removing local copies of originals that
-/// the object store has.
+/// The setting that keeps space free on a library's volume by removing local copies of originals
+/// stored in the object store.
 package struct OptimizedStorage: Hashable, Sendable {
     /// The number of bytes to keep free; nil for the default.
     package var keepFree: Int64?
@@ -94,7 +94,7 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the space on the library's volume.
+    /// Returns the size and free space of the library's volume.
     ///
     /// - Throws: The volume's error.
     package func volumeSpace() throws -> VolumeSpace {

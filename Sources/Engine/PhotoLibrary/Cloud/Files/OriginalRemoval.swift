@@ -43,7 +43,7 @@ private struct OriginalRemoval {
         kept = try KeptAssets(database, now: now)
     }
 
-    /// Returns the local files that have a given content; nil if one of them must stay.
+    /// Returns the local files that have a given content; nil if any of them must not be removed.
     func files(of content: ContentID) throws -> [File]? {
         let rows = try Row.fetchAll(
             database.cachedStatement(
@@ -65,7 +65,7 @@ private struct OriginalRemoval {
         return files
     }
 
-    /// Marks a file as stored only in the cloud, and its local copy for removal.
+    /// Marks a file as stored only in the cloud, and marks its local copy for removal.
     func remove(_ file: File) throws {
         try database.cachedStatement(sql: "UPDATE resource SET presence = 2 WHERE id = ?")
             .execute(arguments: [file.id])
@@ -74,8 +74,7 @@ private struct OriginalRemoval {
     }
 }
 
-/// A ranking of files by last access, the least recent day first; of one day, larger files come
-/// first.
+/// Ranks files by day of last access, oldest first, and within a day by size, largest first.
 private struct LeastRecentlyUsed {
     private static let day: Int64 = 86_400_000_000_000
 
@@ -117,7 +116,7 @@ private struct LeastRecentlyUsed {
 }
 
 extension LibraryStore {
-    /// The journal author of versions in which originals were removed.
+    /// The journal author of the versions that record the removal of originals.
     private static let removalAuthor = "cloud:optimize"
 
     /// Chooses originals to remove, the least recently opened first.
@@ -206,10 +205,10 @@ extension LibraryStore {
     }
 }
 
-/// The part of optimized storage that concerns files which are not stored locally.
+/// The methods of optimized storage for files that are not stored locally.
 extension LibraryStore {
-    /// Returns the contents to download although storage is optimized: those of files that were
-    /// never stored locally, and the originals of kept photos.
+    /// Returns the contents to download under optimized storage: those of files that were never
+    /// stored locally, and the originals of kept photos.
     ///
     /// Photos whose files were never stored locally cannot be shown yet. Kept photos come first,
     /// then the newest ones, and those in Recently Deleted last.
@@ -251,8 +250,8 @@ extension LibraryStore {
         package var contentVersion: Int
     }
 
-    /// Returns the photos after a row id whose originals were removed, in ascending order of row
-    /// ids, up to a limit.
+    /// Returns up to `limit` photos with removed originals and row ids above `id`, in ascending
+    /// order of row ids.
     package func removedAssets(after id: Int64, limit: Int) throws -> [RemovedAsset] {
         try read { database in
             try Row.fetchAll(
@@ -268,7 +267,7 @@ extension LibraryStore {
         }
     }
 
-    /// Lets the removed originals of photos be downloaded again.
+    /// Marks the removed originals of photos so that they can be downloaded again.
     ///
     /// They are marked like files that were never stored locally.
     package func forgetRemovals(ofAssets ids: [Int64]) throws {

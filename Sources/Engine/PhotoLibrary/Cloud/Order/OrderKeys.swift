@@ -29,7 +29,7 @@ struct OrderKeys {
         var key: OrderKey.Key?
     }
 
-    /// Assigns keys to rows that were inserted or moved, in accordance with their positions.
+    /// Assigns keys that match the current positions to rows that were inserted or moved.
     ///
     /// - Returns: The ids of all rows with new keys: if there is no room, all.
     func assign(_ changed: [Int64]) throws -> [Int64] {
@@ -104,7 +104,7 @@ struct OrderKeys {
         try rows.position(of: row).map { Place(position: $0, id: row) }
     }
 
-    /// Returns the nearest row that has a key, before or after a place.
+    /// Returns the nearest row with a key before or after a position.
     private func neighbor(of place: Place, forward: Bool) throws -> Place? {
         let (sign, order) = forward ? (">", "ASC") : ("<", "DESC")
         let row = try Row.fetchOne(

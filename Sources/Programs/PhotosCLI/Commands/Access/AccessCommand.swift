@@ -35,7 +35,7 @@ struct AccessCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
 }
 
-/// The program argument of a subcommand.
+/// The argument that names the program of a subcommand.
 struct ProgramArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -65,7 +65,7 @@ extension OutputOptions {
 }
 
 extension JSONObject {
-    /// Creates the JSON of a program's permission.
+    /// Creates the JSON representation of a program's permission.
     init(_ permission: ProgramPermission) {
         self.init()
         add("program", permission.program)
@@ -80,7 +80,7 @@ extension JSONObject {
 }
 
 extension ProgramPermission {
-    /// The permission in words that follow the program's name.
+    /// The description of the permission, phrased to follow the program's name.
     var words: String { wordsOfStatus + (includesHidden ? ", including hidden items" : "") }
 
     private var wordsOfStatus: String {

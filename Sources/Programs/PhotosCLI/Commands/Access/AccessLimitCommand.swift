@@ -2,7 +2,7 @@ import ArgumentParser
 import Photos
 import PhotosManagement
 
-/// Limits a program to some assets.
+/// Limits a program's access to selected assets.
 struct AccessLimitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limit",

@@ -27,13 +27,13 @@ struct AlbumCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
 }
 
-/// The album argument of a subcommand.
+/// The argument that names the album of a subcommand.
 struct AlbumArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The album's identifier or title.", valueName: "album"))
     var album: String
 }
 
-/// The assets argument of a subcommand.
+/// The argument that names the assets of a subcommand.
 struct AssetsArgument: ParsableArguments {
     @Argument(help: AssetArguments.help)
     var operands: [String]

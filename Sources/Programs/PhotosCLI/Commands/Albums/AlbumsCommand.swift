@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosJSON
 
-/// Shows albums and folders as a tree, and smart albums.
+/// Shows the tree of albums and folders, and the smart albums.
 struct AlbumsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "albums",

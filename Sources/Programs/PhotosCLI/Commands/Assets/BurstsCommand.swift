@@ -85,7 +85,7 @@ struct BurstsCommand: ParsableCommand {
 }
 
 extension JSONObject {
-    /// Creates the JSON of a burst with its frames.
+    /// Creates the JSON representation of a burst with its frames.
     init(burst identifier: String, frames: [PHAsset]) {
         self.init()
         let picks = frames.filter { $0.burstSelectionTypes.contains(.userPick) }

@@ -4,7 +4,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Lists duplicate photos and merges each group into one.
+/// Lists groups of duplicate photos, and merges each group into one photo.
 struct DuplicatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duplicates",

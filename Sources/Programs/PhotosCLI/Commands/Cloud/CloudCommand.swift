@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The commands for the cloud library.
+/// Groups the commands for the cloud library.
 struct CloudCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloud",

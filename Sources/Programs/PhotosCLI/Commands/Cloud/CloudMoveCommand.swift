@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosJSON
 import PhotosManagement
 
-/// Uses the same cloud library at another address.
+/// Switches to a new address of the same cloud library.
 struct CloudMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",

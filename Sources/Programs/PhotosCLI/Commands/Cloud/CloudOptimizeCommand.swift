@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosJSON
 import PhotosManagement
 
-/// Shows or sets whether originals are removed from this computer to keep space free.
+/// Shows or sets whether local originals are removed to keep space free.
 struct CloudOptimizeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "optimize",
@@ -82,7 +82,7 @@ struct CloudOptimizeCommand: ParsableCommand {
     }
 }
 
-/// A number of bytes, such as `50GB`.
+/// A size in bytes, parsed from a text such as `50GB`.
 struct ByteSize: ExpressibleByArgument {
     let bytes: Int64
 

@@ -48,7 +48,7 @@ struct CloudSyncCommand: ParsableCommand {
         if let error = interruption.error { throw error }
     }
 
-    /// Performs a session and shows its progress.
+    /// Performs a sync session and shows its progress.
     private func session(
         of cloud: CloudLibrary,
         _ interruption: Interruption

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// The option that states where the credentials of a bucket come from.
+/// The option that specifies the source of the bucket's credentials.
 struct CredentialsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

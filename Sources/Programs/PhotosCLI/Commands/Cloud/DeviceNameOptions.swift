@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The name of this computer in the cloud library.
+/// The option for this computer's name in the cloud library.
 struct DeviceNameOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -18,6 +18,6 @@ struct DeviceNameOptions: ParsableArguments {
         }
     }
 
-    /// The name that was given; by default, this computer's host name.
+    /// The name from the option; by default, this computer's host name.
     var text: String { name ?? ProcessInfo.processInfo.hostName }
 }

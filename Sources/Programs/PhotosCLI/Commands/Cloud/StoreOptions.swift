@@ -90,7 +90,7 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// The option that states where the passphrase is read from.
+/// The option that specifies the file from which the passphrase is read.
 struct PassphraseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -101,7 +101,7 @@ struct PassphraseOptions: ParsableArguments {
     )
     var passphraseFile: String?
 
-    /// Reads the passphrase from the given file; nil if the option was not given.
+    /// Reads the passphrase from the given file; returns nil if the option was not given.
     func read() throws -> String? {
         guard let passphraseFile else { return nil }
         let data: Data

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// `--filter`: one of the eight photo effects, or `none`.
+/// The value of `--filter`: one of the eight photo effects, or `none`.
 enum EffectArgument: ExpressibleByArgument {
     case none
     case effect(PhotoAdjustments.Effect)
@@ -23,7 +23,7 @@ enum EffectArgument: ExpressibleByArgument {
     }
 }
 
-/// `--crop`: a part of the rotated image, or `none` for the whole image.
+/// The value of `--crop`: a part of the rotated image, or `none` for the whole image.
 enum CropArgument: ExpressibleByArgument {
     case none
     case part(PhotoAdjustments.UnitRect)

@@ -60,7 +60,7 @@ struct EditCommand: ParsableCommand {
         }
     }
 
-    /// Renders a photo with the requested adjustments; nil if the photo already has them.
+    /// Renders a photo with the requested adjustments; returns nil if the photo already has them.
     private func rendered(_ asset: PHAsset) throws -> PHContentEditingOutput? {
         var edit = try PhotoEdit(of: asset)
         let present = edit.adjustments

@@ -15,7 +15,7 @@ struct DeviceOptions: ParsableArguments {
     @Flag(help: "List the connected cameras and phones, and import nothing.")
     var listDevices = false
 
-    /// Indicates whether one of the options was given.
+    /// Indicates whether any device option was given.
     var isUsed: Bool { device != nil || listDevices }
 
     /// Throws an error if the options contradict each other or the path arguments.

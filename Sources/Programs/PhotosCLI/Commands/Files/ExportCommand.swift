@@ -212,7 +212,7 @@ extension ExportCommand {
     }
 }
 
-/// The values of the option that correspond to `LibraryExport.Albums`.
+/// The values of the option for exporting albums, as in `LibraryExport.Albums`.
 enum ExportedAlbums: String, ExpressibleByArgument, CaseIterable {
     case links, copies, none
 
@@ -225,7 +225,7 @@ enum ExportedAlbums: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The flags that correspond to `AssetExport.Version`.
+/// The flags for the exported version, as in `AssetExport.Version`.
 enum ExportVersion: String, EnumerableFlag {
     case original, current
 

@@ -51,7 +51,7 @@ struct MigrationOptions: ParsableArguments {
         return volume.isEmpty ? nil : "--volume"
     }
 
-    /// Returns the folders that were given for volumes, by the volumes' names.
+    /// Returns the folders given for volumes, by volume name.
     func volumes() throws -> [String: SourcePath] {
         var result: [String: SourcePath] = [:]
         for text in volume {

@@ -155,7 +155,7 @@ struct RefreshCommand: ParsableCommand {
 }
 
 extension JSONObject {
-    /// Creates the JSON of an asset's refresh.
+    /// Creates the JSON representation of an asset's refresh.
     init(_ asset: AssetRefresh) {
         self.init(
             outcome: asset.outcome.rawValue,

@@ -26,7 +26,7 @@ struct FolderCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
 }
 
-/// The albums-and-folders argument of a subcommand.
+/// The argument that names the albums and folders of a subcommand.
 struct CollectionsArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PhotosGallery
 
-/// The options for access from other machines.
+/// The options for access to the gallery from other machines.
 struct GalleryNetworkOptions: ParsableArguments {
     @Flag(help: "Let other machines on the network connect, with a password.")
     var lan = false
@@ -198,7 +198,7 @@ enum GalleryPassword {
         return password
     }
 
-    /// Prompts for a password and returns it; nil if there is no terminal.
+    /// Prompts for a password and returns it; returns nil without a terminal.
     ///
     /// The terminal does not show the typed characters.
     private static func ask() -> String? {

@@ -127,7 +127,7 @@ struct SinceArgument: ExpressibleByArgument {
         }
     }
 
-    /// Returns the token that the argument stands for.
+    /// Returns the history token for the argument.
     func token(in library: PhotoLibraryBundle) throws -> HistoryToken {
         switch form {
         case .token(let token): token

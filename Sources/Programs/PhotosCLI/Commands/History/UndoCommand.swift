@@ -61,7 +61,7 @@ struct UndoCommand: ParsableCommand {
         )
     }
 
-    /// Returns a sentence with the changes, their author and their time.
+    /// Returns a sentence that names the changes, their author and their time.
     static func sentence(_ entries: [HistoryEntry], _ word: String = "Undone") -> String {
         guard let last = entries.first else { return "Nothing to do." }
         let what = HistoryText.summary(entries.flatMap(\.changes))

@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosManagement
 import PhotosJSON
 
-/// Makes missing renditions.
+/// Generates missing renditions.
 struct RenditionsBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -73,7 +73,7 @@ struct RenditionsBuildCommand: ParsableCommand {
     }
 }
 
-/// `--size`: the sizes of the renditions to make.
+/// The value of `--size`: the sizes of the renditions to generate.
 enum RenditionSizes: String, ExpressibleByArgument, CaseIterable {
     case grid, screen, all
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Manages the renditions of a library: the thumbnails that it keeps.
+/// Manages a library's renditions, which are its stored thumbnails.
 struct RenditionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renditions",

@@ -131,8 +131,8 @@ struct IndexBox {
         }
     }
 
-    /// Puts a box in place of the first child of the same type, or after all children if there is
-    /// no such child.
+    /// Replaces the first child of the same type with a box, or appends the box if there is no such
+    /// child.
     mutating func put(_ box: IndexBox) {
         if let place = boxes.firstIndex(where: { $0.name == box.name }) {
             boxes[place] = box

@@ -75,7 +75,7 @@ struct IndexMetadata {
         entries.append(Entry(key: Self.name(of: key), value: data))
     }
 
-    /// Adds those entries of another `meta` box whose keys this one does not have.
+    /// Adds the entries of another `meta` box whose keys do not exist in this box.
     mutating func add(_ others: IndexMetadata) {
         let known = Set(entries.map(\.key))
         entries += others.entries.filter { !known.contains($0.key) }

@@ -16,7 +16,7 @@ struct MovieCopier {
     private var index: IndexBox
     private let conversion: MovieConversion
 
-    /// Reads the movie's index; returns nil for a movie that cannot be copied this way.
+    /// Reads the movie's index; returns nil if the movie cannot be copied without FFmpeg.
     ///
     /// - Parameters:
     ///   - input: The movie.

@@ -13,7 +13,7 @@ struct MovieFinisher {
     /// The box layout of the source movie; nil for a format without boxes.
     let source: MovieLayout?
     let index: IndexBox?
-    /// The result's track numbers by the source's track numbers.
+    /// The track numbers in the result, keyed by the track numbers in the source.
     let identifiers: [Int: Int]
 
     /// Finishes the file behind `output`, whose index is at its end.

@@ -1,4 +1,4 @@
-/// The metadata track in the movie of a Live Photo that marks the time of the still image.
+/// The metadata track that marks the still image's time in the movie of a Live Photo.
 ///
 /// Its only sample starts at that time.
 enum StillImageTrack {
