@@ -140,6 +140,7 @@ static int make_windows(windows *it, int size, double start, double length, int 
     double ratio = length / size, support = 3 * ratio;
     int first = VIPS_MAX(0, (int)floor(start));
     int last = VIPS_MIN(available, (int)ceil(start + length));
+    if (first >= last) return -1;
     it->stride = (int)ceil(2 * support) + 2;
     it->starts = malloc((size_t)size * sizeof(int));
     it->counts = malloc((size_t)size * sizeof(int));
@@ -207,10 +208,10 @@ static VipsImage *filter(
     const samples *source, const cphotos_plan *plan, double left, double top, int factor
 ) {
     int bands = source->bands;
-    size_t count = (size_t)source->width * (size_t)bands;
+    size_t whole = (size_t)source->width * (size_t)bands;
     size_t width = (size_t)plan->width * (size_t)bands;
     windows across = {0}, down = {0};
-    float *sums = malloc(count * sizeof(float)), *narrowed = malloc(width * sizeof(float));
+    float *sums = malloc(whole * sizeof(float)), *narrowed = malloc(width * sizeof(float));
     VipsImage *image = image_for(plan->width, plan->height, bands, source->isWide);
     double wholeWidth = (double)plan->cropWidth / factor;
     double wholeHeight = (double)plan->cropHeight / factor;
@@ -219,12 +220,19 @@ static VipsImage *filter(
         || make_windows(&down, plan->height, top, wholeHeight, source->height) != 0) {
         g_clear_object(&image);
     }
-    size_t line = count * (source->isWide ? 2 : 1);
+    // Only the columns that the windows show are added up; the windows then begin with these.
+    size_t sample = source->isWide ? 2 : 1, line = whole * sample, lead = 0, count = 0;
+    if (image) {
+        int first = across.starts[0], last = plan->width - 1;
+        lead = (size_t)first * (size_t)bands * sample;
+        count = (size_t)(across.starts[last] + across.counts[last] - first) * (size_t)bands;
+        for (int x = 0; x < plan->width; x++) across.starts[x] -= first;
+    }
     for (int y = 0; image && y < plan->height; y++) {
         memset(sums, 0, count * sizeof(float));
         const float *weights = down.weights + (size_t)y * (size_t)down.stride;
         for (int k = 0; k < down.counts[y]; k++) {
-            const uint8_t *row = source->bytes + (size_t)(down.starts[y] + k) * line;
+            const uint8_t *row = source->bytes + (size_t)(down.starts[y] + k) * line + lead;
             if (source->isWide) {
                 add_weighted_wide(sums, (const uint16_t *)row, weights[k], count);
             } else {

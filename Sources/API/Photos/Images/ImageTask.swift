@@ -109,7 +109,7 @@ final class ImageTask: @unchecked Sendable {
     private func keep(_ removal: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.removal = removal
-            return state.machine.state == .canceled
+            return !state.machine.isOpen
         }
         if isLate { removal() }
     }

@@ -14,7 +14,7 @@
 /// without it.
 struct RequestMachine: Hashable, Sendable {
     /// The state of a request.
-    enum State: Hashable, Sendable, CaseIterable {
+    enum State: Hashable, Sendable {
         /// The request has not ended; it may not have started, either.
         case open
         /// The client canceled the request, and its handler has not received the cancellation yet.
@@ -24,7 +24,7 @@ struct RequestMachine: Hashable, Sendable {
     }
 
     /// A result to be delivered to the handler.
-    enum Result: Hashable, Sendable, CaseIterable {
+    enum Result: Hashable, Sendable {
         /// A result that others follow, such as a degraded image.
         case partial
         /// The last result of the work, also an error.

@@ -6,6 +6,9 @@ internal import WorkerProtocol
 
 /// A walk through the folders of a camera or phone, one folder at a time.
 struct DeviceWalker: ImportWalk {
+    /// The files of a device arrive in the order of its own calls.
+    static let readsAhead = false
+
     private static let maximumDepth = 64
     /// The maximum number of folders on a device.
     ///

@@ -5,6 +5,9 @@ internal import LibraryService
 
 /// A walk that finds the files to import and returns them in portions.
 protocol ImportWalk: Sendable {
+    /// Indicates whether folders may be read on another thread while earlier files are imported.
+    static var readsAhead: Bool { get }
+
     /// Returns the next portion of files and other items; nil at the end.
     mutating func next() throws(FolderWalker.TooManyOpenFiles) -> [FolderWalker.Item]?
 }
@@ -15,6 +18,8 @@ protocol ImportWalk: Sendable {
 /// Folders are opened relative to their open parents, so the walk stays below the root even while
 /// another process moves folders and links.
 struct FolderWalker: ImportWalk {
+    static let readsAhead = true
+
     /// An item that the walk returns.
     enum Item: Sendable {
         /// A regular file, or a link to one. Adjacent files that may belong together have the same

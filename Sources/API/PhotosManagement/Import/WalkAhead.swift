@@ -52,7 +52,7 @@ struct WalkAhead {
     /// - Throws: `TooManyOpenFiles` if no folder can be opened before others are closed; the call
     ///   can then be repeated.
     mutating func next() throws(FolderWalker.TooManyOpenFiles) -> [FolderWalker.Item]? {
-        guard walker is FolderWalker else { return try walker.next() }
+        guard type(of: walker).readsAhead else { return try walker.next() }
         if let items = folders.popLast() { return items }
         let portion = ahead?.wait() ?? Portion(walker, limits: limits)
         ahead = nil

@@ -49,8 +49,7 @@ struct ImportedFiles {
     }
 
     /// Returns the outcome for each known file, and nil for each unknown file.
-    func outcomes(of files: some RandomAccessCollection<SourceFile>) throws -> [ImportOutcome?] {
-        let files = Array(files)
+    func outcomes(of files: [SourceFile]) throws -> [ImportOutcome?] {
         let folder = OpenedBundle(bundle)
         var outcomes = [ImportOutcome?](repeating: nil, count: files.count)
         var start = 0

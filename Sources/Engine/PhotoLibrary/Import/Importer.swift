@@ -116,10 +116,11 @@ package final class Importer: Sendable {
             count: (files.count + size - 1) / size,
             width: configuration.workerCount
         ) { [store] part throws(LibraryError) in
+            let range = part * size..<min((part + 1) * size, files.count)
             do {
                 return try store.read { database in
                     try ImportedFiles(database: database, bundle: store.bundle)
-                        .outcomes(of: files[part * size..<min((part + 1) * size, files.count)])
+                        .outcomes(of: Array(files[range]))
                 }
             } catch { throw LibraryError(error, library: store.bundle.root) }
         } discarding: { _ in
