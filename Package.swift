@@ -242,7 +242,7 @@ let package = Package(
         ),
         .target(
             name: "StoreProtocol",
-            dependencies: ["ObjectStorage", "WorkerProtocol"],
+            dependencies: ["ObjectStorage", "WorkerProtocol", "CLinuxShim"],
             path: "Sources/Base/StoreProtocol",
             swiftSettings: strict
         ),

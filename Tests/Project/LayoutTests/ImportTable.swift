@@ -26,7 +26,7 @@ enum ImportTable {
             "ObjectStorage", "CCrypto", "CLinuxShim", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
             "NIOPosix", "NIOSSL",
         ],
-        "StoreProtocol": ["ObjectStorage", "WorkerProtocol"],
+        "StoreProtocol": ["ObjectStorage", "WorkerProtocol", "CLinuxShim"],
         "CloudStoreClient": [
             "ObjectStorage", "StoreProtocol", "WorkerProtocol", "WorkerClient", "CLinuxShim",
         ],

@@ -6,6 +6,7 @@ internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
 internal import RemoteLibrary
+internal import StoreProtocol
 
 /// The steps of a session.
 extension SyncHost {
@@ -220,7 +221,8 @@ extension SyncHost {
         }
     }
 
-    /// Repeats a duty as long as it adds transactions to publish or finds that files are gone.
+    /// Repeats a duty until a run neither adds transactions to publish nor shrinks the state
+    /// machine's set of local files, or until the session must stop.
     private func repeatWhileUseful(_ duty: Duty) async throws(LibraryError) {
         while configuration.mayContinue() {
             let before = (machine.backlog.transactions, machine.files.count)

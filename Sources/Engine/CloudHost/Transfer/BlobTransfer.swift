@@ -1,3 +1,4 @@
+internal import CLinuxShim
 internal import CloudKeys
 internal import CloudSync
 internal import EmbeddedLibrary
@@ -27,21 +28,13 @@ struct BlobTransfer: Sendable {
         _ content: ContentID,
         as blob: BlobName
     ) async throws(LibraryError) -> StoreResult {
-        let staged: (file: Descriptor, record: BlobRecord)
-        if let earlier = try uploads.staged(blob) {
-            staged = earlier
-        } else {
-            let original: Descriptor?
-            do throws(LibraryError) { original = try engine.openContent(content) } catch {
-                guard error.concernsFile else { throw error }
-                return .damaged
-            }
-            guard let original else { return .missing }
-            guard let made = try uploads.stage(original, content, as: blob) else {
-                return .damaged
-            }
-            staged = made
+        let original: Descriptor?
+        do throws(LibraryError) { original = try engine.openContent(content) } catch {
+            guard error.concernsFile else { throw error }
+            return .damaged
         }
+        guard let original else { return .missing }
+        guard let staged = try uploads.stage(original, content, as: blob) else { return .damaged }
         let size = staged.record.layout.sealedSize
         try await CloudObjectReader.request { () throws(ObjectStoreError) in
             _ = try await store.put(
@@ -103,9 +96,7 @@ struct BlobTransfer: Sendable {
     ) async throws(LibraryError) -> StoreResult {
         let file = try downloads.staging(of: engine).createFile()
         let size = record.layout.sealedSize
-        let receiver = Receiver(
-            BlobReceiver(blob, record: record, content: content, to: file.descriptor.number)
-        )
+        let receiver = Receiver(blob, record, of: content, to: file.descriptor)
         do throws(ObjectStoreError) {
             _ = try await store.get(
                 try ObjectKey(ObjectName.blob(blob).description),
@@ -181,11 +172,22 @@ struct BlobTransfer: Sendable {
     }
 
     /// The receiver of a download's pieces, which decrypts them in order.
+    ///
+    /// It starts writing the file to the disk while more of it arrives, so that little is left to
+    /// write when the file is synced.
     private actor Receiver {
+        private let file: Descriptor
         private var receiver: BlobReceiver
         private(set) var problem: CloudKeyError?
+        /// The number of bytes whose writing to the disk has been started.
+        private var started: Int64 = 0
 
-        init(_ receiver: BlobReceiver) { self.receiver = receiver }
+        private static let writeBackStep: Int64 = 4 << 20
+
+        init(_ blob: BlobName, _ record: BlobRecord, of content: ContentID, to file: Descriptor) {
+            self.file = file
+            receiver = BlobReceiver(blob, record: record, content: content, to: file.number)
+        }
 
         func receive(_ piece: [UInt8]) throws(CloudKeyError) -> Int64 {
             do throws(CloudKeyError) {
@@ -194,10 +196,22 @@ struct BlobTransfer: Sendable {
                 problem = error
                 throw error
             }
-            return receiver.verified
+            let verified = receiver.verified
+            if verified - started >= Self.writeBackStep { startWriteBack() }
+            return verified
         }
 
-        func finish() throws(CloudKeyError) { try receiver.finish() }
+        func finish() throws(CloudKeyError) {
+            try receiver.finish()
+            startWriteBack()
+        }
+
+        private func startWriteBack() {
+            let verified = receiver.verified
+            guard verified > started else { return }
+            _ = cphotos_start_write_back(file.number, started, verified - started)
+            started = verified
+        }
     }
 
     /// Copies a file that is already in the library to the photos that lack its content.

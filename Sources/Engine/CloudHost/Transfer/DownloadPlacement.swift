@@ -28,7 +28,8 @@ final class DownloadPlacement: Sendable {
     private let state = Monitor(State())
     private let queue = DispatchQueue(label: "photos.cloud.placement")
 
-    /// Places a download as `LibraryEngine.placeContents(_:)` does.
+    /// Places a download in the library with `LibraryEngine.placeContents(_:)`, possibly in one
+    /// commit with other waiting downloads.
     ///
     /// - Returns: Whether a photo lacked the file.
     func place(
@@ -62,8 +63,8 @@ final class DownloadPlacement: Sendable {
         }
     }
 
-    /// Removes and returns the next waiting downloads of one folder; returns nil if no download
-    /// waits.
+    /// Removes and returns the first waiting downloads that are in the same folder, at most
+    /// `filesAtOnce`; returns nil if no download waits.
     private func next() -> [Waiting]? {
         state.withLock { state in
             guard let first = state.waiting.first else {

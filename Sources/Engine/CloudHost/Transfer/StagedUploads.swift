@@ -1,3 +1,4 @@
+internal import CLinuxShim
 internal import CloudKeys
 internal import CloudSync
 internal import Foundation
@@ -5,13 +6,15 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The encrypted files whose upload has not been confirmed.
+/// The encryption of files for their upload, and the records of the uploads that have not been
+/// confirmed.
 ///
-///     original ──encrypted──▶ <blob> ──synced──▶ <blob>.record ──synced──▶ PUT ──confirmed──▶ gone
+///     original ──encrypted──▶ unnamed file ──▶ <blob>.record ──synced──▶ PUT ──confirmed──▶ gone
 ///
 /// A repeated upload sends the same bytes, also after a crash: if a late request replaced them by
 /// the same file under another key, nobody could read it. So a PUT begins only after the record is
-/// durable, and a file without a record was never sent.
+/// durable, which has the key and the SHA-256 of the encrypted file. A later attempt encrypts the
+/// original with that key again, and sends the result only if it has that SHA-256.
 struct StagedUploads: Sendable {
     private let folder: String
     var keyring: EpochKeyring
@@ -21,13 +24,95 @@ struct StagedUploads: Sendable {
         self.keyring = keyring
     }
 
-    /// Returns a blob's encrypted file and record; nil if the file has not been encrypted yet.
-    func staged(_ blob: BlobName) throws(LibraryError) -> (file: Descriptor, record: BlobRecord)? {
-        let path = path(of: blob)
-        guard let sealed = try? Data(contentsOf: URL(fileURLWithPath: path + ".record")) else {
+    /// Encrypts a file for uploading, so that each attempt yields the same encrypted bytes.
+    ///
+    /// The encrypted file has no name, so nothing of it remains after a crash.
+    ///
+    /// - Returns: The encrypted file and its record, which is durable; nil for a file that is
+    ///   damaged: it cannot be read, or its SHA-256 is not `content`.
+    func stage(
+        _ original: Descriptor,
+        _ content: ContentID,
+        as blob: BlobName
+    ) throws(LibraryError) -> (file: Descriptor, record: BlobRecord)? {
+        let earlier = try record(of: blob)
+        let file = try unnamedFile()
+        let record: BlobRecord
+        do throws(CloudKeyError) {
+            record = try Self.encrypt(original, to: file, content, as: blob, earlier)
+        } catch  where [.wrongContent, .unreadableOriginal].contains(error.code) {
             return nil
+        } catch {
+            throw LibraryError(error)
         }
-        let record = try keys { () throws(CloudKeyError) in
+        if earlier == nil { try store(record, of: blob) }
+        return (file, record)
+    }
+
+    /// Encrypts a file to the exact bytes that a record describes, to replace the object in the
+    /// store.
+    func restage(
+        _ original: Descriptor,
+        _ content: ContentID,
+        as blob: BlobName,
+        _ record: BlobRecord
+    ) throws(LibraryError) -> Descriptor {
+        let file = try unnamedFile()
+        _ = try keys { () throws(CloudKeyError) in
+            try Self.encrypt(original, to: file, content, as: blob, record)
+        }
+        return file
+    }
+
+    /// Encrypts a file with the key of `earlier`, or with a new one if it is nil.
+    private static func encrypt(
+        _ original: Descriptor,
+        to file: Descriptor,
+        _ content: ContentID,
+        as blob: BlobName,
+        _ earlier: BlobRecord?
+    ) throws(CloudKeyError) -> BlobRecord {
+        if let earlier {
+            try BlobSealer.sealAgain(
+                original.number,
+                to: file.number,
+                as: blob,
+                content: content,
+                earlier
+            )
+            return earlier
+        }
+        var generator = SystemRandomNumberGenerator()
+        return try BlobSealer.seal(
+            original.number,
+            to: file.number,
+            as: blob,
+            content: content,
+            using: &generator
+        )
+    }
+
+    // MARK: - Files
+
+    /// Returns a blob's record; nil if no upload of the blob has begun.
+    private func record(of blob: BlobName) throws(LibraryError) -> BlobRecord? {
+        let path = folder + "/" + Self.recordName(blob)
+        let sealed: Data
+        do {
+            sealed = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        } catch {
+            // Another key must not be used, since the upload may already have begun.
+            throw LibraryError(
+                .inputOutput,
+                "The record of an upload that has begun cannot be read.",
+                reason: "\(error)",
+                recovery: "Check the volume of the library and try again.",
+                path: path
+            )
+        }
+        return try keys { () throws(CloudKeyError) in
             let (content, _) = try SealedObject.open(
                 Array(sealed),
                 named: name(blob),
@@ -36,49 +121,10 @@ struct StagedUploads: Sendable {
             )
             return try BlobRecord(decoding: content, of: blob)
         }
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard number >= 0 else {
-            throw SystemError.last("open", path: path)
-                .libraryError("An encrypted file that is being uploaded cannot be read.")
-        }
-        return (Descriptor(owning: number), record)
     }
 
-    /// Encrypts a file for uploading and stores the blob's record durably.
-    ///
-    /// - Returns: The encrypted file and its record; nil for a file that is damaged: it cannot be
-    ///   read, or its SHA-256 is not `content`.
-    func stage(
-        _ original: Descriptor,
-        _ content: ContentID,
-        as blob: BlobName
-    ) throws(LibraryError) -> (file: Descriptor, record: BlobRecord)? {
-        let path = path(of: blob)
-        let file = try Self.written { () throws(SystemError) in
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw .last("mkdir", path: folder)
-            }
-            let flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-            let number = open(path, flags, 0o600)
-            guard number >= 0 else { throw .last("open", path: path) }
-            return Descriptor(owning: number)
-        }
-        let record: BlobRecord
-        do throws(CloudKeyError) {
-            var generator = SystemRandomNumberGenerator()
-            record = try BlobSealer.seal(
-                original.number,
-                to: file.number,
-                as: blob,
-                content: content,
-                using: &generator
-            )
-        } catch  where [.wrongContent, .unreadableOriginal].contains(error.code) {
-            unlink(path)
-            return nil
-        } catch {
-            throw LibraryError(error)
-        }
+    /// Stores a blob's record durably.
+    private func store(_ record: BlobRecord, of blob: BlobName) throws(LibraryError) {
         let sealed = try keys { () throws(CloudKeyError) in
             try SealedObject.seal(
                 record.encoded,
@@ -88,44 +134,25 @@ struct StagedUploads: Sendable {
             )
         }
         try Self.written { () throws(SystemError) in
-            guard fsync(file.number) == 0 else { throw .last("fsync", path: path) }
-            let name = blob.id.hexadecimal + ".record"
-            try StateFolder(folder).replace(name, with: Data(sealed))
+            try StateFolder(folder).replace(Self.recordName(blob), with: Data(sealed))
         }
-        return (file, record)
     }
 
-    /// Encrypts a file to the exact bytes that a record describes, to replace the object in the
-    /// store.
-    ///
-    /// The encrypted file has no name, so nothing of it remains after a crash.
-    func restage(
-        _ original: Descriptor,
-        _ content: ContentID,
-        as blob: BlobName,
-        _ record: BlobRecord
-    ) throws(LibraryError) -> Descriptor {
-        let path = path(of: blob) + ".repair"
-        let file = try Self.written { () throws(SystemError) in
+    /// Creates a file without a name in the folder, which disappears when it is closed.
+    private func unnamedFile() throws(LibraryError) -> Descriptor {
+        try Self.written { () throws(SystemError) in
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 throw .last("mkdir", path: folder)
             }
-            _ = unlink(path)
+            let unnamed = cphotos_nameless_file(folder)
+            if unnamed >= 0 { return Descriptor(owning: unnamed) }
+            // Not all file systems have files without a name.
+            let path = folder + "/.\(UUID().uuidString)"
             let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             guard number >= 0 else { throw .last("open", path: path) }
             _ = unlink(path)
             return Descriptor(owning: number)
         }
-        try keys { () throws(CloudKeyError) in
-            try BlobSealer.sealAgain(
-                original.number,
-                to: file.number,
-                as: blob,
-                content: content,
-                record
-            )
-        }
-        return file
     }
 
     private static func written<Result>(
@@ -138,8 +165,8 @@ struct StagedUploads: Sendable {
         }
     }
 
-    /// Removes the encrypted files of all blobs that are not in `open`, the set of unconfirmed
-    /// uploads.
+    /// Removes the records, and the encrypted files left by earlier versions of this software, of
+    /// all uploads except those in `open`, which are not confirmed yet.
     func removeFinished(_ open: Set<BlobName>) {
         let kept = Set(open.map { $0.id.hexadecimal })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -148,7 +175,9 @@ struct StagedUploads: Sendable {
         }
     }
 
-    private func path(of blob: BlobName) -> String { folder + "/" + blob.id.hexadecimal }
+    private static func recordName(_ blob: BlobName) -> String { blob.id.hexadecimal + ".record" }
 
+    /// Returns the name to which the encryption of a blob's record is bound, so that the record
+    /// cannot be decrypted as that of another blob.
     private func name(_ blob: BlobName) -> String { "upload/" + blob.id.hexadecimal }
 }

@@ -11,6 +11,8 @@ struct CallExecution: Sendable {
     let timeout: Duration
 
     func run(_ call: StoreCall) async throws(ObjectStoreError) -> StoreResult {
+        let heap = call.isLarge ? TransferHeap() : nil
+        defer { withExtendedLifetime(heap) {} }
         switch call {
         case .put(let key, let bytes, let replaces):
             let mode: PutMode = replaces ? .replace : .create
@@ -149,5 +151,16 @@ struct CallExecution: Sendable {
             "A call has invalid values.",
             recovery: "Report the failure."
         )
+    }
+}
+
+extension StoreCall {
+    /// Indicates whether the call may transfer more bytes than a message can contain.
+    fileprivate var isLarge: Bool {
+        switch self {
+        case .put(_, let bytes, _), .part(_, _, let bytes): bytes.bytes == nil
+        case .get(_, _, _, let limit): limit > StoreLimits.piece
+        case .page, .delete, .uploads, .abort, .begin, .complete: false
+        }
     }
 }

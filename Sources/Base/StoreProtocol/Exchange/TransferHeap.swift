@@ -1,15 +1,15 @@
 internal import CLinuxShim
 internal import Synchronization
 
-/// An object that makes the process retain freed memory while files are encrypted and decrypted.
+/// An object that makes the process retain freed memory while files are transferred.
 ///
-/// A daemon otherwise returns each freed buffer of a frame's size to the system at once. The system
-/// clears the pages when they are allocated again, which takes longer than the encryption of the
-/// frame.
-final class TransferHeap: Sendable {
+/// Daemon and `photos-cloud` otherwise return each freed buffer of a frame's size to the system at
+/// once. The system clears the pages when they are allocated again, which takes longer than the
+/// encryption of the frame.
+package final class TransferHeap: Sendable {
     private static let users = Mutex(0)
 
-    init() {
+    package init() {
         Self.users.withLock { users in
             users += 1
             if users == 1 { cphotos_keep_large_blocks() }
