@@ -20,15 +20,26 @@ package final class ChangeJournal: AnsweredRequests {
     }
 
     private struct State {
+        /// The number of changes.
+        var count = 0
+        /// The changes of a journal in memory.
+        ///
+        /// A process with a file retains none, as the process of a real library does not.
         var entries: [Entry] = []
+        /// The file's size.
+        var size = 0
+        /// The position of each request's change: its index in memory, or that of its line's first
+        /// byte in the file.
         var answers: [UUID: Int] = [:]
     }
 
+    private let path: String?
     private let file: Int32?
     private let state: Mutex<State>
 
     /// Opens the journal of a file; nil for a journal in memory.
     package init(path: String?) throws {
+        self.path = path
         guard let path else {
             file = nil
             state = Mutex(State())
@@ -38,14 +49,13 @@ package final class ChangeJournal: AnsweredRequests {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw SystemError.last("open", path: path) }
         self.file = file
-        var state = State()
+        var state = State(count: entries.count)
         for entry in entries {
-            if let request = entry.request { state.answers[request] = state.entries.count }
-            state.entries.append(entry)
+            if let request = entry.request { state.answers[request] = state.size }
+            state.size += try Self.line(entry).utf8.count
         }
         // Removes a line that was cut off.
-        let text = try entries.map(Self.line).joined()
-        ftruncate(file, off_t(text.utf8.count))
+        ftruncate(file, off_t(state.size))
         lseek(file, 0, Int32(SEEK_END))
         self.state = Mutex(state)
     }
@@ -60,8 +70,17 @@ package final class ChangeJournal: AnsweredRequests {
         return try lines.dropLast().map { try JSONDecoder().decode(Entry.self, from: Data($0)) }
     }
 
-    package var entries: [Entry] { state.withLock(\.entries) }
-    package var version: Int64 { state.withLock { Int64($0.entries.count) } }
+    /// The changes so far.
+    package var entries: [Entry] {
+        get throws {
+            try state.withLock { state in
+                guard let path else { return state.entries }
+                return try Self.entries(path: path)
+            }
+        }
+    }
+
+    package var version: Int64 { state.withLock { Int64($0.count) } }
 
     /// Makes a change.
     ///
@@ -82,7 +101,7 @@ package final class ChangeJournal: AnsweredRequests {
     ) throws -> Int64 {
         try state.withLock { state in
             reach(.beforeChange)
-            let version = Int64(state.entries.count) + 1
+            let version = Int64(state.count) + 1
             let entry = Entry(
                 version: version,
                 marks: marks,
@@ -90,17 +109,26 @@ package final class ChangeJournal: AnsweredRequests {
                 program: program,
                 reply: try reply(version)
             )
-            try write(entry, reach)
-            if let request { state.answers[request] = state.entries.count }
-            state.entries.append(entry)
+            let position = file == nil ? state.entries.count : state.size
+            if let file {
+                state.size += try Self.write(entry, to: file, reach)
+            } else {
+                state.entries.append(entry)
+            }
+            state.count += 1
+            if let request { state.answers[request] = position }
             reach(.afterChange)
             return version
         }
     }
 
-    private func write(_ entry: Entry, _ reach: (KillPoint) -> Void) throws {
-        guard let file else { return }
-        let bytes = Array(try Self.line(entry).utf8)
+    /// Writes the line of a change in two parts, and returns its size.
+    private static func write(
+        _ entry: Entry,
+        to file: Int32,
+        _ reach: (KillPoint) -> Void
+    ) throws -> Int {
+        let bytes = Array(try line(entry).utf8)
         let half = bytes.count / 2
         for (index, part) in [bytes[..<half], bytes[half...]].enumerated() {
             let part = Array(part)
@@ -110,6 +138,20 @@ package final class ChangeJournal: AnsweredRequests {
             reach(index == 0 ? .inChange : .writtenChange)
         }
         fdatasync(file)
+        return bytes.count
+    }
+
+    /// Reads the change whose line begins at a position of a file.
+    private static func readEntry(_ path: String, at position: Int) throws -> Entry? {
+        guard let reader = FileHandle(forReadingAtPath: path) else { return nil }
+        try reader.seek(toOffset: UInt64(position))
+        var line = Data()
+        while let part = try reader.read(upToCount: 4096), !part.isEmpty {
+            line += part
+            guard let end = line.firstIndex(of: UInt8(ascii: "\n")) else { continue }
+            return try JSONDecoder().decode(Entry.self, from: line[..<end])
+        }
+        return nil
     }
 
     private static func line(_ entry: Entry) throws -> String {
@@ -121,7 +163,16 @@ package final class ChangeJournal: AnsweredRequests {
     // MARK: - AnsweredRequests
 
     package func answer(to request: UUID, of program: String) throws(LibraryError) -> [UInt8]? {
-        let entry = state.withLock { state in state.answers[request].map { state.entries[$0] } }
+        let entry: Entry?
+        do {
+            entry = try state.withLock { state in
+                guard let position = state.answers[request] else { return nil }
+                guard let path else { return state.entries[position] }
+                return try Self.readEntry(path, at: position)
+            }
+        } catch {
+            throw LibraryError(.internalError, "\(error)")
+        }
         guard let entry else { return nil }
         guard entry.program == program else { throw .foreignRequest }
         return Array(entry.reply)

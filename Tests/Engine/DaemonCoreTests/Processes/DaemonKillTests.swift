@@ -123,7 +123,7 @@ import Testing
         #expect(world.engine.waitUntil(openSessions: 1))
         honest.stop()
         #expect(try honest.count() > 0)
-        let marks = world.engine.journal.entries.flatMap(\.marks)
+        let marks = try world.engine.journal.entries.flatMap(\.marks)
         #expect(Set(marks).count == marks.count, seed.comment)
         #expect(world.waits { $0.clients.isEmpty })
     }

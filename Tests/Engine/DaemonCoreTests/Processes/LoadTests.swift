@@ -48,13 +48,12 @@ import Testing
     @Test func everyCallEndsOnce() throws {
         let daemon = try DaemonProcess()
         let idle = try daemon.warmUp()
-        let limit = idle.residentSize + Self.tolerance
         var resources = [idle]
         var ends = Ends()
         for round in 1...2 {
             let seconds = Self.seconds / 2
             ends.add(try load(daemon, "\(round)", until: .now + .seconds(seconds)))
-            resources.append(try daemon.resourcesOfIdle(idle, toMemory: limit))
+            resources.append(try daemon.resourcesOfIdle(idle))
         }
         #expect(ends.others.isEmpty, seed.comment)
         #expect(ends.replies > 0 && ends.killed > 0)
@@ -63,7 +62,10 @@ import Testing
         #expect(Set(marks).count == marks.count, seed.comment)
         #expect(Set(ends.marks).isSubset(of: marks), seed.comment)
         #expect(resources[2].descriptorCount <= idle.descriptorCount, seed.comment)
-        #expect(resources[2].residentSize < limit, "\(resources) \(seed)")
+        #expect(
+            resources[2].residentSize < idle.residentSize + Self.tolerance,
+            "\(resources) \(seed)"
+        )
         print(
             "\(seed): \(Self.clientCount) clients × 8 threads, \(Self.seconds) s:",
             "\(ends.replies) replies, \(ends.cancelled) canceled, \(ends.killed) clients killed,",
@@ -173,10 +175,9 @@ import Testing
                 _ = try RawSocket(daemon.folder.socket)
             }
         }
-        let limit = before.residentSize + Self.tolerance
-        let after = try daemon.resourcesOfIdle(before, toMemory: limit)
+        let after = try daemon.resourcesOfIdle(before)
         #expect(after.descriptorCount <= before.descriptorCount)
-        #expect(after.residentSize < limit, "\(before) \(after)")
+        #expect(after.residentSize < before.residentSize + Self.tolerance, "\(before) \(after)")
         print("\(count) connections: \(before) → \(after)")
     }
 }
@@ -229,7 +230,7 @@ private final class DaemonProcess: Sendable {
             residentSize: idle.residentSize,
             descriptorCount: idle.descriptorCount + 2
         )
-        let after = try resourcesOfIdle(limit, toMemory: .max)
+        let after = try resourcesOfIdle(limit)
         #expect(after.descriptorCount <= limit.descriptorCount)
         return after
     }
@@ -246,18 +247,27 @@ private final class DaemonProcess: Sendable {
         )
     }
 
-    /// The memory and the open files after the connections have ended, when they are those of
-    /// before; after 20 seconds, what they are then.
-    func resourcesOfIdle(_ before: Resources, toMemory limit: Int) throws -> Resources {
+    /// The memory and the open files once there are no more files than before and no memory was
+    /// returned for a second; after 20 seconds, what they are then.
+    ///
+    /// The daemon returns memory some time after its last work.
+    func resourcesOfIdle(_ before: Resources) throws -> Resources {
         let end = SuspendingClock.now + .seconds(20)
-        while true {
+        var last = try resources()
+        var change = SuspendingClock.now
+        while .now < end {
             let now = try resources()
-            let isBack =
-                now.descriptorCount <= before.descriptorCount
-                && now.residentSize < limit
-            if isBack || .now > end { return now }
+            if now.descriptorCount > before.descriptorCount
+                || now.residentSize < last.residentSize
+            {
+                change = .now
+                last = now
+            } else if .now > change + .seconds(1) {
+                return now
+            }
             sched_yield()
         }
+        return try resources()
     }
 }
 

@@ -73,7 +73,7 @@ import Testing
             let body = try #require(reply?.kind == .reply ? reply?.body : nil)
             #expect(try BinaryCoder().decode(CommitReply.self, from: body).version == 1)
         }
-        #expect(world.engine.journal.entries.count == 1)
+        #expect(try world.engine.journal.entries.count == 1)
         #expect(world.server.status.counters.repeatedChanges == 1)
     }
 
@@ -93,7 +93,7 @@ import Testing
             )
             #expect(try client.message()?.kind == .reply)
         }
-        #expect(world.engine.journal.entries.count == 1)
+        #expect(try world.engine.journal.entries.count == 1)
     }
 
     @Test func answersBelongToOneProgram() throws {

@@ -17,7 +17,7 @@ import Testing
         #expect(try library.status().version == 0)
         #expect(try library.findContent(FindContentRequest(digests: ["a"])).matches.count == 1)
         #expect(try library.commit(CommitRequest(mark: "one")).version == 1)
-        #expect(world.engine.journal.entries.map(\.marks) == [["one"]])
+        #expect(try world.engine.journal.entries.map(\.marks) == [["one"]])
         #expect(try library.welcome().peerKind == "host")
         library.close()
         #expect(world.engine.waitUntil(openSessions: 0))
