@@ -41,7 +41,7 @@ enum BinaryFormat {
         static let records: UInt8 = 0xD0
     }
 
-    /// The first bytes of the keys that take more than one byte.
+    /// The first bytes of map keys whose encoding is longer than one byte.
     enum KeyTag {
         static let firstReserved: UInt8 = 0xF0
         static let wide: UInt8 = 0xF0

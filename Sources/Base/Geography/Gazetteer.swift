@@ -29,7 +29,8 @@ package struct Gazetteer: Sendable {
 
     /// The maximum distance in kilometers from the edge of a city at which its name applies.
     private static let farthestCity = 25.0
-    /// The maximum distance in kilometers from the edge of a city at which its region applies.
+    /// The maximum distance from the edge of a city, in kilometers, at which a location is still
+    /// assigned to the region and country of that city.
     private static let farthestRegion = 60.0
     private static let placeSize = 16
     private static let regionSize = 8
@@ -151,7 +152,8 @@ package struct Gazetteer: Sendable {
         return min(placeCount, Int(start))
     }
 
-    /// Returns the index of a band's first place at or east of a longitude.
+    /// Returns the index of the first place at or east of a longitude in one of the bands of
+    /// latitude; the index after the band's last place if there is none.
     private func first(in band: Int, from west: Double, _ bytes: UnsafeRawBufferPointer) -> Int {
         let (first, end) = (bandStart(band, bytes), bandStart(band + 1, bytes))
         // In a damaged file the starts may not be ascending.

@@ -102,7 +102,8 @@ package struct TimeZoneMap: Sendable {
         }
     }
 
-    /// Returns the number of a cell's zone set; nil for cells west of the first run in the row.
+    /// Returns the number of a grid cell's set of time zones; nil if the row has no run at or west
+    /// of the cell, or if the data read for the row are damaged.
     private func set(inRow row: Int, column: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let first = runs + Self.number(bytes, at: Self.headSize + row * 4)
         let end = min(bytes.count, runs + Self.number(bytes, at: Self.headSize + row * 4 + 4))

@@ -1,13 +1,14 @@
 package import PhotoModel
 
 extension PixelShape {
-    /// Indicates whether a larger image is an acceptable result if it shows the whole picture.
+    /// Indicates whether a request for this shape can be answered with an image of the whole
+    /// picture that is larger than the requested size.
     package var takesWholes: Bool { crop == nil && (fitting == .fit || fitting == .fill) }
 }
 
 extension PixelPlan {
-    /// Returns whether an image of a given size is so near to the result that scaling it is not
-    /// worthwhile.
+    /// Returns whether an image of a given size is so close to the result size that scaling the
+    /// image is not worthwhile.
     ///
     /// It has at most twice the pixels of the result, so sending it costs less than scaling.
     package func isNear(_ size: PixelSize) -> Bool {

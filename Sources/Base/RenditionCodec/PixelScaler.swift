@@ -198,7 +198,9 @@ package struct PixelScaler {
         return windows
     }
 
-    /// Returns the filter's weight at a distance in units of its sample spacing.
+    /// Returns the cubic filter's weight at a distance from the filter's center.
+    ///
+    /// The unit is a source pixel or, when downscaling, a result pixel.
     @inline(__always)
     private static func cubic(_ distance: Double) -> Double {
         if distance < 1 { return (1.5 * distance - 2.5) * distance * distance + 1 }

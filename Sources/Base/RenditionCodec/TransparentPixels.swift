@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// The conversion of pixels with alpha for renditions, which are JPEGs.
+/// The conversion of pixels with alpha to and from JPEG, the format in which renditions are stored.
 ///
 /// JPEG has no alpha channel, so alpha is stored as a separate grayscale JPEG. The colors are
 /// premultiplied and so fade to black where the image is transparent. This avoids edges that the

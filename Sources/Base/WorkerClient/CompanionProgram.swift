@@ -1,7 +1,7 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// A launcher for other programs of this package, with a socket and almost no environment
+/// A launcher that starts other programs of this package with a socket and almost no environment
 /// variables.
 package enum CompanionProgram {
     /// Starts the program at a path with one argument and with a socket as its standard input.

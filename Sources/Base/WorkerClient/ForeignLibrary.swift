@@ -37,7 +37,8 @@ package final class ForeignLibrary: Sendable {
 
     private let state: Mutex<State>
 
-    /// Starts a worker and opens a database with its log and the library's other parts.
+    /// Starts a worker, and opens a database with its write-ahead log and the other parts of the
+    /// library.
     ///
     /// The files must not change while they are read. The descriptors are sent to the worker and
     /// may be closed afterwards.
@@ -139,7 +140,8 @@ package final class ForeignLibrary: Sendable {
         return outcome
     }
 
-    /// Requests batches until `count` of them are requested but not received yet.
+    /// Requests batches until `count` batches are requested but not yet received, or until a
+    /// request cannot be sent.
     private static func request(upTo count: Int, _ limit: Int, _ state: inout State) {
         while state.requested < count, state.failure == nil {
             state.failure = state.worker.send([(.nextRecords(limit), nil)])

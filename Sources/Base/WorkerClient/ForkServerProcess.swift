@@ -12,7 +12,7 @@ final class ForkServerProcess: Sendable {
     enum Outcome {
         /// The worker's process identifier; the worker is a child of this process.
         case worker(pid_t)
-        /// The server failed to fork itself; the value is the errno.
+        /// The server could not fork its process; the value is the errno.
         case refused(Int32)
         /// The server ended, did not answer in time, or sent an invalid answer.
         case lost

@@ -15,7 +15,9 @@ final class ForkedWorkers: Sendable {
         var server: ForkServerProcess?
         /// The number of workers that `server` has created.
         var workerCount = 0
-        /// The number of uses of all servers, which stays the same while the server is idle.
+        /// The total number of attempts to create a worker with a fork server, across all servers.
+        ///
+        /// The server is idle while this number does not change.
         var useCount = 0
         /// The time before which no server is started, because of an earlier failure.
         var pause: ContinuousClock.Instant?
@@ -26,14 +28,14 @@ final class ForkedWorkers: Sendable {
         var server: pid_t
     }
 
-    /// The time limit for creating a worker, which also applies separately to its opening messages.
+    /// The time limit for creating a worker and, separately, for exchanging its opening messages.
     ///
     /// The first includes the start of a server. Starting a worker as usual has the pool's own
     /// limit.
     private static let timeLimit = Duration.seconds(10)
     /// The pause after a failure that may be temporary.
     private static let shortPause = Duration.seconds(60)
-    /// The pause after a refusal by the system to copy the process, which will recur.
+    /// The pause after the server fails to fork with an error that is expected to recur.
     private static let longPause = Duration.seconds(24 * 3_600)
 
     private let idleTime: Duration
@@ -140,7 +142,8 @@ final class ForkedWorkers: Sendable {
         return fork
     }
 
-    /// Creates a worker, and keeps the server only if it can create another worker.
+    /// Creates a worker, and drops the server if the creation fails or the server has reached its
+    /// limit of workers.
     private func createWorker(
         _ server: ForkServerProcess,
         _ state: inout State,

@@ -66,7 +66,7 @@ extension WorkerError {
         )
     }
 
-    /// Returns the error for an errno that reports too many open files; nil for another errno.
+    /// Returns the error for an errno that reports too many open files; nil for any other errno.
     static func tooManyOpenFiles(_ number: Int32) -> WorkerError? {
         guard number == EMFILE || number == ENFILE else { return nil }
         return WorkerError(

@@ -31,7 +31,7 @@ struct WorkerLog: Sendable {
         )
     }
 
-    /// Logs the end of a worker, which this process killed or which was lost.
+    /// Logs the end of a worker that this process killed or that ended unexpectedly.
     func ended(_ worker: WorkerProcess, _ loss: WorkerLoss, isCancelled: Bool) {
         guard !isCancelled else {
             logger.debug(

@@ -2,7 +2,8 @@ package import FoundationEssentials
 internal import Glibc
 internal import WorkerProtocol
 
-/// The result of reading an adjustment envelope.
+/// The result of reading an adjustment envelope (an AAE file), Apple's format for the adjustments
+/// of an edited photo or movie.
 package enum AdjustmentsAnswer: Sendable {
     case adjustments(formatIdentifier: String, formatVersion: String, data: Data)
     /// The envelope has no readable adjustments; `reason` is text for users.

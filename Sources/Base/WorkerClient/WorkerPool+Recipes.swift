@@ -2,7 +2,8 @@ internal import Glibc
 package import PhotoModel
 internal import WorkerProtocol
 
-/// The result of rendering a recipe.
+/// The result of rendering a recipe, which is a list of sources and operations that describes an
+/// image.
 package enum RenderAnswer: Sendable {
     /// The rendered pixels.
     ///

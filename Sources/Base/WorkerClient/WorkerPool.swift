@@ -25,7 +25,7 @@ package final class WorkerPool: Sendable {
         package var limits: WorkerLimits
         /// The wall-clock time after which an unresponsive worker is killed.
         package var timeLimit: Duration
-        /// The time after which the fork server of conversions ends if it is not used.
+        /// The idle time after which the fork server for movie conversions ends.
         package var forkServerIdleTime: Duration
 
         package static var standardWorkers: Int {
@@ -99,8 +99,9 @@ package final class WorkerPool: Sendable {
         )
     }
 
-    /// Reads the metadata of the file behind `descriptor`, at any file offset; the caller keeps the
-    /// descriptor.
+    /// Reads the metadata of the file behind `descriptor`, regardless of its file offset.
+    ///
+    /// The caller still owns the descriptor.
     ///
     /// - Throws: `WorkerError`, only when no worker is available: missing, of another version, or
     ///   impossible to sandbox. A file that crashes or hangs two workers is an answer (`failed`),

@@ -170,7 +170,8 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Sends messages with their descriptors, and waits for one reply, which uses no memory.
+    /// Sends messages with their descriptors, and waits for one reply, for which no answer memory
+    /// is provided.
     func ask(
         _ messages: [(WorkerRequest, Int32?)],
         timeLimit: Duration
@@ -269,7 +270,8 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Receives a reply, and sends `cancel` to the worker after a cancellation.
+    /// Waits for a reply; if the work is canceled meanwhile, sends `cancel` once, and kills the
+    /// worker if the wait lasts longer than `patience` after that.
     ///
     /// Replies carry no descriptor; an unexpected one is closed.
     func receive(
@@ -338,7 +340,8 @@ final class WorkerProcess: @unchecked Sendable {
         return loss
     }
 
-    /// Returns the worker's reason for exiting, if it sent one before a message to it failed.
+    /// Returns the reason for exiting that the worker sent before its connection closed; nil if it
+    /// sent none.
     private func lastWords() -> String? {
         guard let last = try? connection.receive(WorkerReply.self, before: .now + .milliseconds(1))
         else { return nil }

@@ -1,6 +1,7 @@
 package import PhotoModel
 
-/// The metadata that the worker found in a file: values as stated there, not yet validated.
+/// The metadata that the worker found in a file: the values as stated in the file, not yet
+/// validated.
 ///
 /// The worker only reads values. The importer interprets them: it decides, for example, which date
 /// is the capture date and whether an image is a panorama. Text is valid UTF-8 without control
@@ -41,7 +42,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var rating: Int?
     /// The date of the last XMP change (xmp:MetadataDate).
     package var metadataDate: WrittenDate?
-    /// The metadata that a library keeps in files only; nil if there is none.
+    /// The metadata for which a library has no fields and which therefore stays only in the file;
+    /// nil if there is none.
     package var kept: KeptMetadata?
     /// Indicates whether the XMP states all metadata of an asset, as in exported libraries.
     ///
@@ -91,7 +93,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var profileName: String?
     /// The format identifier of an adjustment envelope.
     package var adjustmentFormat: String?
-    /// Indicates whether the image is decodable.
+    /// Indicates whether the image is expected to be decodable, as determined without decoding it
+    /// in full.
     ///
     /// It is if a preview was decoded or a decoder accepts the header. Otherwise the first of
     /// `warnings` is the reason.
@@ -174,7 +177,7 @@ package struct WrittenDate: Codable, Hashable, Sendable {
     package var source: CaptureTime.Source
     /// The date as `YYYY:MM:DD HH:MM:SS`, unchanged even if it is impossible.
     package var text: String
-    /// The fraction of a second, as written decimal digits.
+    /// The fraction of a second, as the decimal digits written in the file.
     package var subseconds: String?
     /// The offset from UTC, as written: `+HH:MM`, `-HH:MM` or `Z`.
     package var offset: String?

@@ -7,7 +7,7 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     /// The part of a file to decode.
     package enum Part: String, Codable, Hashable, Sendable {
         case picture
-        /// The stored values of the image's gain map, regardless of shape and colors.
+        /// The stored values of the image's gain map; the requested shape and colors are ignored.
         case gainMap
     }
 

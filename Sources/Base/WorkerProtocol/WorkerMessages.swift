@@ -20,7 +20,8 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case probe(ProbeRequest)
     /// Decodes an image, or one frame of a movie.
     case decode(DecodeRequest)
-    /// Reads an editor's adjustments of a photo or movie from their envelope.
+    /// Reads an editor's adjustments of a photo or movie from Apple's adjustment envelope (an AAE
+    /// file).
     case adjustments
     /// Encodes the pixels in the sealed memory that is sent with the message.
     case encode(EncodeRequest)
@@ -30,7 +31,8 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case render(PictureRendering)
     /// Carries one source of a recipe; the sources are sent in order.
     case source
-    /// Carries the memory for the answer's bytes; its size is 0 or the answer's maximum length.
+    /// Carries the memory into which the worker writes the answer's bytes; its size is the answer's
+    /// maximum length, or 0 if that length is not known in advance.
     ///
     /// The host creates and seals the memory, since a worker may be unable to send descriptors: the
     /// kernel counts descriptors in flight per user, so a process with a low descriptor limit
@@ -57,8 +59,8 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     ///
     /// The worker writes one frame into it.
     case frameMemory
-    /// Carries the replacement for the frame that the worker wrote, in rows of four bytes per
-    /// pixel.
+    /// Carries the image that replaces the movie frame written by the worker: its size, and rows of
+    /// pixels with four bytes each.
     ///
     /// With nil and without a descriptor, the worker encodes its own frame.
     case drawnFrame(PixelSize?)
@@ -73,8 +75,8 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case readExport
     /// Carries another file of the library.
     case libraryPart(ForeignLibraryPart)
-    /// Carries the database's write-ahead log, or states by the absence of a descriptor that there
-    /// is none.
+    /// Carries the database's write-ahead log. Without a descriptor, the message states that there
+    /// is no log.
     case libraryLog
     /// Requests the next records.
     ///
@@ -156,7 +158,8 @@ package enum WorkerReply: Codable, Hashable, Sendable {
 package struct ProbeRequest: Codable, Hashable, Sendable {
     /// The file's name, which is never used to detect the type.
     package var filename: String
-    /// The maximum length of the first rendition's longer side in pixels; 0 for no rendition.
+    /// The maximum length in pixels of the longer side of the first rendition (thumbnail), which
+    /// the probe makes; 0 for no rendition.
     ///
     /// The rendition is made only from an embedded camera preview that is upright and has the
     /// aspect ratio of the image.

@@ -8,8 +8,8 @@ internal import Synchronization
 /// arrive before its call. A canceled ticket is therefore retained for a while and cancels the call
 /// that arrives with it. Thread-safe.
 final class CallRegistry: Sendable {
-    /// The number of canceled tickets to retain; a late call arrives at most a few calls after its
-    /// cancellation.
+    /// The number of canceled tickets to retain, which suffices because a call that arrives after
+    /// its cancellation does so at most a few calls later.
     private static let memory = 1_024
 
     private struct State {

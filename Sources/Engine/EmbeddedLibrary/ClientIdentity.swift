@@ -10,7 +10,8 @@ package struct ClientIdentity: Sendable {
     package var program: ClientProgram?
     /// The author recorded in the library's history for the client's changes.
     package var author: String
-    /// The identifier of the client's program, even if the program has the owner's role.
+    /// The identifier of the client's program, which is set even for the library's owner, for whom
+    /// `program` is nil.
     ///
     /// An answer to a change is repeated to the same program only.
     package var requester: String

@@ -5,7 +5,9 @@ internal import PhotoModel
 internal import ProgramAccess
 internal import Synchronization
 
-/// One client of a library in this process, which forwards each call to a part of the engine.
+/// A client's session with a library that is open in this process.
+///
+/// It forwards each call to a part of the engine.
 ///
 ///     open ──close──▶ closing (calls in progress end) ──▶ closed
 ///
@@ -38,7 +40,7 @@ final class ClientSession: LibraryService {
     /// from the user.
     private static let programReadLimit = Duration.seconds(5)
 
-    /// Creates a session that the engine has already counted.
+    /// Creates a session that is already included in the engine's session count.
     ///
     /// - Throws: The reason why the client's access cannot be determined; the caller then ends the
     ///   session.
@@ -192,7 +194,8 @@ final class ClientSession: LibraryService {
         try view.access.requireEverything()
     }
 
-    /// Sets an identifier to nil if its object exists only in a plan.
+    /// Sets an object's identifier to nil if the library is an import plan (a dry run whose changes
+    /// are discarded) and the object exists only in that plan.
     func hidePlanned(_ identifier: inout String?) throws {
         guard store.isPlan, let found = identifier else { return }
         identifier = try store.withoutPlanned(found)

@@ -109,8 +109,8 @@ package enum EmbeddedLibrary {
         try LibraryInspector.libraryUUID(at: absolute(path))
     }
 
-    /// Returns the kind of the other process that performs the background work of a library; nil if
-    /// none does.
+    /// Returns the kind of process, other than this one, that performs the background work of a
+    /// library: the daemon or an embedding program; nil if none does.
     package static func dutyHolder(at path: String) -> DutyLock.Holder? {
         DutyLock.otherHolder(of: LibraryBundle(root: absolute(path)))
     }
@@ -120,7 +120,8 @@ package enum EmbeddedLibrary {
         try LibraryStore.create(at: absolute(path))
     }
 
-    /// Returns whether this user has ever had a library at a path.
+    /// Returns whether a library is recorded at a path for this user, even if none exists there
+    /// now.
     ///
     /// No library must be created implicitly at such a path.
     package static func isKnown(_ path: String) -> Bool {

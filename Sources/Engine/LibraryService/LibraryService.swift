@@ -69,8 +69,8 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     ///   connection to the cloud library breaks, and what the request for an unknown file throws.
     func downloadResources(_ request: DownloadRequest) throws(LibraryError)
 
-    /// Reads from an asset's original and sidecars the metadata for which the library has no
-    /// fields.
+    /// Reads the metadata that an asset's original and sidecars contain but for which the library
+    /// has no fields.
     ///
     /// - Throws: `workerUnavailable`. A file that cannot be read is part of the reply.
     func keptMetadata(_ request: KeptMetadataRequest) throws(LibraryError) -> KeptMetadataReply
@@ -187,7 +187,8 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// - Throws: `historyExpired` when the journal no longer reaches back to the first version.
     func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply
 
-    /// Returns the changes of a fetch result, at a cost proportional to the change.
+    /// Returns the changes from a client's fetch result to the same query's result now or at a
+    /// pinned snapshot, usually at a cost proportional to the change.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
 
     /// Returns the changes of a fetch result that this session delivered and still holds.
@@ -211,8 +212,8 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// answer. A client in the same process has no use for it.
     func readyImages(_ request: ReadyImagesRequest) throws(LibraryError) -> ReadyImagesReply
 
-    /// Returns the stored JPEG of an asset's smallest rendition; nil when no rendition can be shown
-    /// unchanged.
+    /// Returns the stored JPEG of an asset's smallest rendition; nil when there is none that can be
+    /// shown as it is.
     func thumbnail(_ request: ThumbnailRequest) throws(LibraryError) -> ThumbnailReply?
 
     /// Finds photos that show the same picture; `cancel` ends the call with `cancelled`.
@@ -258,7 +259,8 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package var path: String?
     /// The version of the last committed transaction; 0 in an empty library.
     package var version: Int64
-    /// The stamp of the last committed transaction; nil in an empty library.
+    /// The stamp of the last committed transaction, which distinguishes its version from one with
+    /// the same number before a restore; nil in an empty library.
     package var stamp: HistoryStamp?
     /// The reason why the library is read-only; nil when it is writable.
     package var readOnlyReason: String?

@@ -8,8 +8,8 @@ package struct PeerIdentity: Hashable, Sendable {
     /// keeps the program from the files of the library; otherwise the program could bypass the
     /// daemon.
     package enum Kind: String, CaseIterable, Codable, Sendable {
-        /// A program in a Flatpak or snap sandbox with an application id; its permission is a
-        /// security boundary.
+        /// A program in a Flatpak or snap sandbox with an application id; the permission that the
+        /// user gives it is a security boundary.
         case sandboxed
         /// A program with an AppArmor or SELinux profile; its permission is a security boundary.
         case labeled
@@ -24,8 +24,8 @@ package struct PeerIdentity: Hashable, Sendable {
         /// A program that could not be identified. Its access is denied.
         case unknown
 
-        /// Indicates whether the permission is a security boundary if the kernel denies the program
-        /// access to the library's files.
+        /// Indicates whether the permission is a security boundary, on the assumption that the
+        /// kernel denies the program access to the library's files.
         package var isBoundary: Bool {
             switch self {
             case .sandboxed, .labeled, .otherUser, .service: true

@@ -8,7 +8,7 @@ extension GalleryServer {
     /// - Returns: The link; nil before the server listens.
     public func makeLink() -> URL? { gallery.tokens.makeLink() }
 
-    /// Writes a redirect file with which one browser can sign in once.
+    /// Writes a redirect file: an HTML file with which one browser can sign in once.
     ///
     /// Unlike a link, it does not make the token visible on a command line. Only its owner can read
     /// the file. It is removed when it is used, after two minutes, or when the server stops.
@@ -17,8 +17,8 @@ extension GalleryServer {
     /// - Throws: When the user's state folder cannot be written to.
     public func makeRedirectFile() throws -> URL? { try gallery.ways.makeFile(gallery.tokens) }
 
-    /// Requests a link from the running server of a library, over a socket in the user's state
-    /// folder.
+    /// Requests a one-time sign-in link from the running server of a library, over a socket in the
+    /// user's state folder.
     ///
     /// - Parameters:
     ///   - library: The library's folder.
@@ -31,7 +31,7 @@ extension GalleryServer {
 }
 
 extension Gallery {
-    /// Opens the socket that issues links to other programs of the user.
+    /// Opens the socket that issues one-time sign-in links to other programs of the user.
     ///
     /// A failure is logged, and the server then works without the socket.
     func openLinkSocket(port: Int) {

@@ -19,10 +19,12 @@ public struct GalleryServer: Sendable {
         /// Indicates whether browsers on other machines of the network may connect, with a
         /// password.
         public var isOpenToNetwork = false
-        /// The password for browsers on other machines, which is stored as a hash.
+        /// The password for browsers on other machines; the server checks attempts against its
+        /// salted hash.
         public var password: String?
-        /// The password that grants view-only access, which is stored as a hash; nil to disable
-        /// such access.
+        /// The password that grants view-only access; nil to disable such access.
+        ///
+        /// The server checks attempts against its salted hash.
         public var viewPassword: String?
         /// Additional host names under which browsers on other machines may address this machine.
         public var hostNames: [String] = []

@@ -5,7 +5,7 @@ public import PhotosManagement
 ///
 /// An item of another program's library also has an entry if no file of the item was found.
 public struct ReportItem: Sendable, Hashable {
-    /// The place of an item in the library of another program or in an export.
+    /// The location of an item in another program's library or in an export.
     public struct Source: Sendable, Hashable {
         /// The kind of library or export, such as `applePhotos`.
         public var kind: String
@@ -17,7 +17,7 @@ public struct ReportItem: Sendable, Hashable {
         /// export.
         public var volumePath: String?
 
-        /// Creates the place of an item whose file is inside the library or export.
+        /// Creates the location of an item whose file is inside the library or export.
         public init(kind: String, item: String?) {
             self.kind = kind
             self.item = item
@@ -47,7 +47,7 @@ public struct ReportItem: Sendable, Hashable {
     public var localIdentifier: String?
     /// The reason for the outcome, or advice for the user.
     public var reason: String?
-    /// The item's place in another program's library or in an export; nil for a plain file.
+    /// The item's location in another program's library or in an export; nil for a plain file.
     public var source: Source?
     /// Remarks about the item.
     public var notes: [ReportNote] = []

@@ -54,7 +54,7 @@ struct ForkServer {
         }
     }
 
-    /// Serves the requests of a worker in a forked process.
+    /// Serves requests as a worker in a forked process; returns the exit code of the process.
     private func serve(_ socket: Int32) -> Int32 {
         cphotos_name_process(ForkServerName.worker)
         // This also closes the copy of the server's connection.

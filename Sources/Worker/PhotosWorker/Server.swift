@@ -6,7 +6,8 @@ internal import WorkerProtocol
 
 /// A server that answers the host's requests one after another until the host disconnects.
 struct Server {
-    /// The reason why the worker exits while its host is connected, as a clause.
+    /// The error that ends the worker while its host is connected, with a reason that is worded as
+    /// part of a sentence.
     private struct Ending: Error {
         var reason: String
 

@@ -13,7 +13,7 @@ package struct ChangeQuestion: Sendable, Hashable {
         case delete
         /// Deletes assets permanently.
         case purge
-        /// Replaces the currently shown version with an edit.
+        /// Replaces the current version of assets with an edited version.
         case edit
         /// Reverts assets to their originals.
         case revert

@@ -78,7 +78,8 @@ extension ChangeRecorder {
         return identifier.uuid
     }
 
-    /// Returns the row ids of the fetch result that a change request's indexes refer to.
+    /// Returns the row ids of the objects in a fetch result, for a change request whose indexes
+    /// refer to that fetch result.
     ///
     /// See behavior 128.
     func basis<Object: PHObject>(_ result: PHFetchResult<Object>, in call: String) -> RowIDBuffer {

@@ -117,7 +117,7 @@ final class ChangeRecorder {
         }
     }
 
-    /// Opens the files and assembles the change set.
+    /// Opens the files that the change block adds, and assembles the change set.
     ///
     /// - Throws: The error of the first invalid call, or the reason that a file cannot be used.
     func prepared() throws(LibraryError) -> PreparedChanges {
@@ -143,7 +143,8 @@ final class ChangeRecorder {
         return prepared
     }
 
-    /// Moves each editing session's output into its operation.
+    /// Converts each operation's editing output, if it has one, to a content edit, and stores the
+    /// edit in that operation's action.
     private func takeOutputs(_ operations: [Operation]) throws(LibraryError) {
         for (position, operation) in operations.enumerated() {
             guard let output = operation.output else { continue }

@@ -10,8 +10,8 @@ internal import PhotoModel
 /// has open, is rejected before anything is changed (behavior 136).
 struct MovedFile: Sendable {
     private let url: URL
-    /// The file's folder, held open so that renaming a folder cannot redirect the path to another
-    /// file.
+    /// The file's folder, held open so that the file is checked and removed there even if a folder
+    /// in its path is renamed or replaced.
     private let folder: Descriptor
     private let name: [CChar]
     // Held open so that the inode number cannot be reused by another file.

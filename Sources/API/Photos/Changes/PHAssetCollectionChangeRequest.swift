@@ -70,8 +70,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         )
     }
 
-    /// Creates a request to change an album; the indexes passed to the request refer to a fetch
-    /// result.
+    /// Creates a request to change an album using indexes that refer to the fetch result `assets`.
     ///
     /// The indexes keep their meaning even if the album has changed since the fetch. Returns nil
     /// for an album that cannot be changed: one without a library, one in memory, or a smart album.
@@ -149,8 +148,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     // MARK: - Assets
 
-    /// Adds assets at the end of the album, in this order; assets already in the album keep their
-    /// place.
+    /// Appends assets to the album in the given order; assets that are already in the album keep
+    /// their positions.
     open func addAssets(_ assets: any NSFastEnumeration) {
         let call = "PHAssetCollectionChangeRequest.addAssets(_:)"
         record(call) { .add(uuids(assets, call)) }

@@ -24,7 +24,8 @@ open class PHChangeRequest: NSObject {
         guard ChangeRecorder.current === recorder else { ChangeRecorder.trapOutside(call) }
     }
 
-    /// Casts a request to the `Self` type of a class function.
+    /// Casts a request that a class function created to the class that the function was called on;
+    /// stops the program if that class is a client's subclass.
     static func typed<Request>(_ request: PHChangeRequest, as type: Request.Type) -> Request {
         guard let request = request as? Request else {
             fatalError("\(type): the classes of change requests cannot be subclassed.")

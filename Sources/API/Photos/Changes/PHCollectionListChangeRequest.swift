@@ -73,8 +73,8 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         )
     }
 
-    /// Creates a request to change a folder; the indexes passed to the request refer to a fetch
-    /// result.
+    /// Creates a request to change a folder using indexes that refer to the fetch result
+    /// `childCollections`.
     ///
     /// The indexes keep their meaning even if the folder has changed since the fetch. Returns nil
     /// for a list that cannot be changed: one without a library, or one in memory.
@@ -169,7 +169,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
 
     // MARK: - Collections
 
-    /// Adds albums and folders at the end of the folder, in this order.
+    /// Appends albums and folders to the folder in the given order.
     ///
     /// Collections already in the folder keep their place. Collections of other folders are moved
     /// out of those folders.

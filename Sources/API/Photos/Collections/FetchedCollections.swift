@@ -6,7 +6,8 @@ final class FetchedCollections: FetchedObjects {
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
     private let answered: FetchTrack
-    /// The kind of collection to return for a row id whose row has been deleted.
+    /// The kind of the collection, without values, that is returned for a row id whose record
+    /// cannot be loaded.
     private let kind: ObjectKind
     private let cache = BatchCache<PHCollection>()
 

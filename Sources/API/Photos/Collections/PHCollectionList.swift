@@ -63,7 +63,8 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     /// The latest creation date in a list of moments, or nil for a folder.
     open var endDate: Date? { record?.momentLevel == nil ? nil : record?.endDate }
 
-    /// The names of the place where assets in a list of moments were captured most often.
+    /// The location names of a list of moments, which are those of its moment with the most
+    /// geotagged assets.
     ///
     /// They have the form of ``PHAssetCollection/localizedLocationNames``. The array is empty for a
     /// folder.

@@ -29,8 +29,8 @@ final class NetworkAccess: @unchecked Sendable {
         /// The last reported fraction of the running download; nil before the first report.
         var fraction: Double?
         var hasDownloaded = false
-        /// A closure that completes the waiting request as canceled, or nil if the request is not
-        /// waiting for a thread.
+        /// A closure that ends the request with a cancellation error; nil unless the request is
+        /// waiting in the download queue.
         var waiting: (@Sendable () -> Void)?
         var whenStopped: (@Sendable () -> Void)?
     }
@@ -93,7 +93,8 @@ final class NetworkAccess: @unchecked Sendable {
         }
     }
 
-    /// Makes a call to the library, and repeats the call if its files had to be downloaded first.
+    /// Makes a call to the library, and repeats the call after a download if it needs files that
+    /// are only in the cloud.
     ///
     /// If its files are only in the cloud, downloads them and repeats the call.
     ///

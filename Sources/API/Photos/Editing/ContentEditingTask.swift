@@ -155,8 +155,8 @@ final class ContentEditingTask: @unchecked Sendable {
         return found
     }
 
-    /// Returns the last edit's adjustments, or nil if there are none that the client's editor can
-    /// continue from.
+    /// Returns the adjustments of the last edit, or nil if there are none or if the client's editor
+    /// cannot continue from them.
     private func readableAdjustments(
         of record: AssetRecord,
         _ connection: LibraryConnection,

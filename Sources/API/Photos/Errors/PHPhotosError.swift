@@ -34,13 +34,14 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
 
     // MARK: - NSError
 
-    /// The domain of the error as an `NSError`.
+    /// The error domain used when a `PHPhotosError` is bridged to `NSError`.
     public static var errorDomain: String { PHPhotosErrorDomain }
 
     /// The raw value of the code.
     public var errorCode: Int { stored.code }
 
-    /// The user info of the error as an `NSError`, completed with default texts.
+    /// The user info used when the error is bridged to `NSError`, with default messages where the
+    /// error has none of its own.
     public var errorUserInfo: [String: Any] {
         var info = stored.userInfo
         info[NSLocalizedDescriptionKey] = localizedDescription

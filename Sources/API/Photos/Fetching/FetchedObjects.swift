@@ -5,7 +5,8 @@ protocol FetchedObjects: Sendable {
     /// The query that produced the objects, or nil for a list that no query produced.
     var track: FetchTrack? { get }
 
-    /// Returns the objects of the same query's result in a later state of the library.
+    /// Returns the storage for the result of the same query at a later library state, as given by
+    /// `answer`.
     func successor(with answer: FetchTrack.Answer) -> any FetchedObjects
 
     /// The number of objects, which never changes.
@@ -21,8 +22,8 @@ protocol FetchedObjects: Sendable {
     func countOfAssets(with mediaType: PHAssetMediaType) -> Int
 }
 
-/// A fetch result of any element type, which provides its local identifiers as the argument of `IN
-/// %@`.
+/// A protocol for fetch results of any element type, used to read the local identifiers of a result
+/// that is passed as the argument of `IN %@` in a predicate.
 protocol FetchResultIdentifiers {
     var localIdentifiers: [String] { get }
 }

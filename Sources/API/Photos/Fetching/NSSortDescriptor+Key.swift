@@ -88,14 +88,14 @@ extension NSSortDescriptor {
     }
 }
 
-/// The name of a property to sort by, stored in a key path.
+/// The sort key of a sort descriptor: the name of a property, or nil for the object itself.
 ///
 /// A sort descriptor stores a key path. The name is the argument of a subscript in that key path.
 struct SortKeyName: Hashable, Sendable {
     let name: String?
 }
 
-/// A sort key with an object's value for it.
+/// An object's value for a sort key, together with that sort key.
 ///
 /// The subscript with a `SortKeyName` returns it.
 struct SortKeyValue {

@@ -9,8 +9,8 @@ extension PHFetchResult {
     }
 }
 
-/// The storage of a converted fetch result, which forwards to a result without storage, such as a
-/// test double.
+/// Storage that forwards to a fetch result without storage of its own, such as a test double, so
+/// that the result can be converted to another element type.
 private struct ForwardedObjects<ObjectType: AnyObject>: FetchedObjects {
     let result: PHFetchResult<ObjectType>
 

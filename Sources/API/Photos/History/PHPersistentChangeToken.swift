@@ -24,7 +24,8 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         static let stamp = "stamp"
     }
 
-    /// Creates a token without a library, which fetches of changes report as expired.
+    /// Creates a token without a library; fetching the changes since this token fails with
+    /// `persistentChangeTokenExpired`.
     ///
     /// Programs subclass it to make a test double.
     public override init() {

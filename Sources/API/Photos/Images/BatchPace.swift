@@ -20,7 +20,8 @@ package struct BatchPace {
         case wait(until: Instant)
     }
 
-    /// The time without further requests after which a series of requests is considered complete.
+    /// The length of a pause between requests that marks the end of a series, which is then sent as
+    /// one batch.
     package static let lull = Duration.microseconds(500)
     /// The longest time that a request waits while no batch is in progress: a quarter of a frame.
     package static let patience = Duration.milliseconds(4)

@@ -128,7 +128,8 @@ final class ImageBatches: Sendable {
         }
     }
 
-    /// Requests images and passes each answer to its image.
+    /// Sends a batch of image requests to the library, and delivers each answer to the
+    /// `BatchedImage` that the request belongs to.
     ///
     /// A reply may answer only the first requests, such as when the images are large. The call is
     /// then repeated for the rest.

@@ -97,7 +97,7 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Caches an image for the requested shape.
+    /// Caches an image together with the size, crop and fitting that its request specified.
     ///
     /// Images of more than a quarter of the limit are not cached. Damaged images are not cached
     /// either, because each request must report the damage.

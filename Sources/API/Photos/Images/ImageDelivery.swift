@@ -183,7 +183,8 @@ package struct MainThread: Equatable, Sendable {
         self.time = time
     }
 
-    /// Returns the main thread's current state, or awake if the kernel does not report it.
+    /// Reads the main thread's current state from `/proc`; if the state cannot be read, the thread
+    /// is reported as awake.
     package static func current() -> MainThread {
         let process = getpid()
         let path = "/proc/self/task/\(process)/stat"

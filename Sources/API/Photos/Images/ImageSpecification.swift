@@ -18,7 +18,8 @@ struct ImageSpecification: Sendable {
     let range: PixelRange
     let takesLarger: Bool
     let wantsSecondEarlier: Bool
-    /// The generation of the program's permission at the time of the request.
+    /// A counter, read at the time of the request, that increases when the permission of any
+    /// program changes; 0 for the library's owner, who needs no permission.
     ///
     /// It prevents the delivery of images that were cached before a change of permission.
     let generation: Int

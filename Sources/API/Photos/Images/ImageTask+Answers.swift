@@ -11,7 +11,8 @@ extension ImageTask {
         try Self.answer(request, specification)
     }
 
-    /// Requests an image without a preceding request for an early result.
+    /// Loads the image for a synchronous request, which skips the step that delivers an early
+    /// result.
     ///
     /// If the library is reached through a connection, a stored rendition is tried first.
     func firstAnswer(

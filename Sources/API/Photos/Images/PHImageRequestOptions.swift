@@ -37,7 +37,8 @@ public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
 public enum PHImageRequestOptionsResizeMode: Int, Sendable, CaseIterable {
     /// No scaling.
     case none = 0
-    /// The fastest scaling, whose result is smaller than requested only if the image itself is.
+    /// The fastest scaling. The result is smaller than requested only if the image itself is
+    /// smaller.
     case fast = 1
     /// Scaling to exactly the requested size.
     case exact = 2

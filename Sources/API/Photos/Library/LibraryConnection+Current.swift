@@ -6,7 +6,8 @@ extension LibraryConnection {
     /// library.
     @TaskLocal package static var override: LibraryConnection?
 
-    /// The library used by fetches that do not start from an object of a particular library.
+    /// The library used by fetches that are not given an object of a particular library, such as an
+    /// album.
     ///
     /// It is the task's library if set, otherwise the one chosen for the process, otherwise the
     /// default library.

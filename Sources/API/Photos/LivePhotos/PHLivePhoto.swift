@@ -34,7 +34,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         super.init()
     }
 
-    /// The size of the still image in pixels, as requested.
+    /// The actual size of the still image in pixels, which can differ from the size that was
+    /// requested.
     open var size: CGSize { pixels }
 
     /// Returns the Live Photo itself, because it is immutable.
@@ -53,7 +54,8 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         static let height = "height"
         static let still = "still"
         static let movie = "movie"
-        /// The suffix of the archive keys under which the identities of files are stored.
+        /// The suffix of the archive keys that store the identities of files: their device and
+        /// inode numbers.
         ///
         /// An identity is checked on decoding.
         ///
@@ -90,7 +92,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         super.init()
     }
 
-    /// Archives the size and the paths of the files.
+    /// Archives the size of the still image and the paths of the files.
     open func encode(with coder: NSCoder) {
         coder.encode(Double(pixels.width), forKey: Key.width)
         coder.encode(Double(pixels.height), forKey: Key.height)

@@ -274,7 +274,8 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Cancels an edit when its task is canceled, even before the edit starts.
+    /// Cancels an edit when the Swift task that awaits the edit is canceled, even if that happens
+    /// before the edit starts.
     private final class Stopper: Sendable {
         private let state = Mutex((edit: LivePhotoEdit?.none, isStopped: false))
 

@@ -12,7 +12,7 @@ final class MovieTask: @unchecked Sendable {
 
     private struct State {
         var machine = RequestMachine()
-        /// The place of the work in the queue.
+        /// The ticket for removing the work from the queue; nil until the work has been enqueued.
         var place: Int?
     }
 

@@ -25,7 +25,7 @@ public enum PHVideoRequestOptionsVersion: Int, Sendable, CaseIterable {
 /// The modes differ only for movies stored on another computer. A local movie is returned unchanged
 /// in all modes.
 public enum PHVideoRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
-    /// The best mode for the movie's location.
+    /// The quality that the library considers best for the movie's location; this is the default.
     case automatic = 0
     /// The movie in full quality.
     case highQualityFormat = 1

@@ -9,7 +9,8 @@ extension ChangeState {
         let contentChanged: Bool
     }
 
-    /// Returns the effect of the change on an object since the object was loaded.
+    /// Returns how an object changed between the time it was loaded and the state after this
+    /// library change.
     ///
     /// It is nil if the object is unchanged or does not belong to this library connection.
     func outcome(for object: PHObject) throws(LibraryError) -> ObjectOutcome? {

@@ -41,7 +41,8 @@ final class ChangeState: Sendable {
     /// The state that observers were last notified of.
     let from: LibrarySnapshot
     let to: LibrarySnapshot
-    /// The identifier of the pinned state `to`.
+    /// The identifier of the pin on the library snapshot `to`, with which queries read that
+    /// snapshot.
     let pin: Int64
     /// The objects that changed between the two states, or nil if they cannot be determined.
     ///
@@ -115,8 +116,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the effect on a query's answer of the changes between the answer's snapshot and the
-    /// state `to`.
+    /// Returns a query's answer, updated from its snapshot to the state `to`, with whether it
+    /// changed and, if known, the incremental steps.
     func advanced(
         _ answer: FetchTrack.Answer,
         wantsSteps: Bool
@@ -199,7 +200,7 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Records the state `to` as the present state of every fetch result that the program holds.
+    /// Records the query result at the state `to` for every fetch result that the program holds.
     ///
     /// The next change is then compared with this state.
     func catchUp(_ register: LiveRegister) {
@@ -213,8 +214,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the effect on a fetch result of the changes since the last state that observers were
-    /// notified of.
+    /// Returns how a fetch result changes between the state that observers were last notified of
+    /// and the state `to`.
     ///
     /// It returns nil if `to` is not later than that state.
     private func presentOutcome(for track: FetchTrack) throws(LibraryError) -> Outcome? {

@@ -66,8 +66,8 @@ package final class FetchTrack: Sendable {
 }
 
 extension LibrarySnapshot {
-    /// Returns whether this state is later than another one: by version, or by permission epoch at
-    /// the same version.
+    /// Returns whether this snapshot is later than another: its version is higher, or the versions
+    /// are equal and the client's access changed in between.
     func isLater(than other: LibrarySnapshot) -> Bool {
         version > other.version || (version == other.version && epoch > other.epoch)
     }

@@ -54,7 +54,8 @@ struct ObserverList {
         entries.contains { $0.purpose == purpose && $0.reference.name == name && $0.isAlive }
     }
 
-    /// Returns the observers of a purpose that registered before the library reached a state.
+    /// Returns the observers that registered for `purpose` before the library reached the given
+    /// state.
     ///
     /// If the state is nil, all observers of the purpose are returned. An observer that registered
     /// while the library was unavailable is always included.

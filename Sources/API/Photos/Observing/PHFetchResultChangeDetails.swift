@@ -83,7 +83,8 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
     /// The result for which details were requested.
     open var fetchResultBeforeChanges: PHFetchResult<ObjectType> { before }
 
-    /// The fetch result after the changes, for which to request the details of the next change.
+    /// The fetch result with the changes applied; pass it when requesting the details of the next
+    /// change.
     open var fetchResultAfterChanges: PHFetchResult<ObjectType> { after }
 
     /// Indicates whether incremental steps are available.

@@ -24,8 +24,8 @@ struct PredicateParser {
     private(set) var index = 0
     private var depth = 0
     private var operators = 0
-    /// The indexes of opening parentheses that enclose a predicate and not one side of a
-    /// comparison.
+    /// The token indexes of the opening parentheses that enclose a predicate rather than an operand
+    /// of a comparison.
     private let logicalParentheses: Set<Int>
     private let arguments: [Int: Any?]
 
@@ -82,8 +82,8 @@ struct PredicateParser {
         return assigned
     }
 
-    /// Returns the indexes of opening parentheses that enclose a predicate and not one side of a
-    /// comparison.
+    /// Returns the token indexes of the opening parentheses that enclose a predicate rather than an
+    /// operand of a comparison.
     private static func logicalParentheses(in tokens: [PredicateToken]) -> Set<Int> {
         var logical: Set<Int> = []
         var open: [(index: Int, isLogical: Bool)] = []
@@ -230,7 +230,7 @@ struct PredicateParser {
         "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE",
     ])
 
-    /// Returns whether a name without the escape `#` is parsed as a key.
+    /// Returns whether a name is parsed as a key when it is not escaped with `#`.
     static func isKey(_ name: String) -> Bool {
         let upper = name.uppercased()
         guard let first = name.first, PredicateLexer.startsWord(first) else { return false }
@@ -238,7 +238,7 @@ struct PredicateParser {
             && !upper.hasPrefix("SELF.")
     }
 
-    /// The words that stand for values, in uppercase; they are matched without regard to case.
+    /// The keywords that denote values, in uppercase; they are matched case-insensitively.
     private static let values: Set<String> = ["NIL", "NULL", "YES", "TRUE", "NO", "FALSE", "SELF"]
 
     /// The words that cannot be keys unless they are escaped with `#`.

@@ -26,7 +26,8 @@ indirect enum PredicatePlan {
     /// limited because that of stacks, SQL statements and JSON is.
     static let depthLimit = 90
 
-    /// The maximum nesting depth of compound predicates.
+    /// The maximum nesting depth of a client's compound predicates; unlike in `depthLimit`, an AND
+    /// inside an AND also counts as a level.
     private static let compoundLimit = 1000
 
     private static let tooDeep = LibraryError(

@@ -1,4 +1,5 @@
-/// The life of a request that calls a handler, as a value without threads, locks or side effects.
+/// A state machine for the lifecycle of a request that reports its results to a handler; it is a
+/// plain value, without threads, locks or side effects.
 ///
 ///     open ──partial result──▶ open
 ///       │ ──last result──▶ ended
@@ -15,7 +16,7 @@
 struct RequestMachine: Hashable, Sendable {
     /// The state of a request.
     enum State: Hashable, Sendable {
-        /// The request has not ended; it may not have started, either.
+        /// The request has neither ended nor been canceled; it may not have started yet.
         case open
         /// The client canceled the request, and its handler has not received the cancellation yet.
         case canceled
@@ -25,25 +26,25 @@ struct RequestMachine: Hashable, Sendable {
 
     /// A result to be delivered to the handler.
     enum Result: Hashable, Sendable {
-        /// A result that others follow, such as a degraded image.
+        /// An intermediate result, such as a degraded image, that is followed by other results.
         case partial
-        /// The last result of the work, also an error.
+        /// The last result of the work, which may be an error.
         case last
         /// The report that the request was canceled.
         case cancellation
     }
 
-    /// The action for a cancellation.
+    /// The action that the caller must perform for a cancellation.
     enum CancelAction: Hashable, Sendable {
-        /// The request is canceled or has ended already.
+        /// Does nothing, because the request was already canceled or has ended.
         case ignore
-        /// The work has to be stopped, and the cancellation delivered.
+        /// Stops the work, and delivers the cancellation.
         ///
         /// `cancelsCall` is whether a call to the library is in progress.
         case stop(cancelsCall: Bool)
     }
 
-    /// The action for a result.
+    /// The action that the caller must perform for a result.
     enum DeliverAction: Hashable, Sendable {
         case drop
         case callHandler(isLast: Bool)
@@ -53,7 +54,8 @@ struct RequestMachine: Hashable, Sendable {
     /// Indicates whether a call to the library is in progress.
     private(set) var isCalling = false
 
-    /// Indicates whether the next step of the work has to be performed.
+    /// Indicates whether the request has neither ended nor been canceled, so that its work
+    /// continues.
     var isOpen: Bool { state == .open }
 
     /// Cancels the request.
@@ -84,7 +86,8 @@ struct RequestMachine: Hashable, Sendable {
         }
     }
 
-    /// Ends a request together with its work, for tasks that report a cancellation only then.
+    /// Ends a request after its work has ended; used by tasks that report a cancellation only then,
+    /// instead of immediately.
     ///
     /// Returns the result to deliver, or nil if the request has ended already.
     mutating func end() -> Result? {

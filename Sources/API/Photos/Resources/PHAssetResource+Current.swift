@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PHAssetResource {
-    /// Indicates whether the file is part of the version that its asset shows now.
+    /// Indicates whether the file is part of its asset's current version.
     ///
     /// For a RAW+JPEG pair, this is the chosen original; for an edited asset, the files that the
     /// edit rendered. Programs read it under the key `isCurrent` to choose the file to copy. It is

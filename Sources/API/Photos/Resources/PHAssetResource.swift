@@ -18,8 +18,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     let fileURL: URL?
     /// The open file that `fileURL` refers to, retained while the resource exists.
     let file: LibraryFile?
-    /// The file that was opened to provide a URL to a program that does not receive the file's
-    /// path.
+    /// The open file to which a `/proc` URL refers, for a program to which the library does not
+    /// reveal the file's path; nil until the URL is first needed.
     private let opened = Mutex<LibraryFile?>(nil)
     /// The temporary folder that contains the file, retained while the resource exists.
     private let folder: RenderedFolder?

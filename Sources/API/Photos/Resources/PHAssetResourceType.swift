@@ -23,7 +23,7 @@ public enum PHAssetResourceType: RawRepresentable, Hashable, Sendable {
     case pairedVideo
     /// The edited movie of a Live Photo.
     case fullSizePairedVideo
-    /// The movie that the edit of a Live Photo's movie was based on.
+    /// The version of a Live Photo's movie that an edit was made from.
     case adjustmentBasePairedVideo
     /// The movie that the edit of a movie was based on.
     case adjustmentBaseVideo

@@ -49,8 +49,8 @@ extension [ResourceRecord] {
 }
 
 extension ResourceRecord {
-    /// Returns the suffix that follows the stem in the computed name of a file, or nil for a file
-    /// that keeps its own name.
+    /// Returns the suffix, such as `-edited`, that follows `stem` in the visible name of a file
+    /// made by an edit; nil if the file's name gets no such suffix.
     ///
     /// Imported edits keep their own stems, such as `IMG_E1`.
     fileprivate func mark(afterStem stem: String) -> String? {

@@ -69,14 +69,15 @@ struct ResourceWriter {
         return path
     }
 
-    /// Returns a path for the hidden file, with a short name because file names have a length
-    /// limit.
+    /// Returns the path of a hidden temporary file next to `path`, with a short name because file
+    /// names have a length limit.
     private func siblingPath(of path: String) -> String {
         let folder = (path as NSString).deletingLastPathComponent
         return (folder as NSString).appendingPathComponent(".photos-\(UUID().uuidString)")
     }
 
-    /// Renames the hidden file to its final name, and throws if a file with that name exists.
+    /// Renames the hidden temporary file to its final name, and throws if a file with that name
+    /// exists.
     private func place(_ sibling: String, at target: String) throws(LibraryError) {
         if cphotos_rename_new(sibling, target) == 0 { return }
         // File systems without that call support hard links, which never replace an existing file

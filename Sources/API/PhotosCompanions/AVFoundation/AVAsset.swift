@@ -160,7 +160,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
 
     // MARK: - Capabilities
 
-    /// A Boolean value that indicates whether the asset is readable and this library can decode one
+    /// A Boolean value that indicates whether the asset is readable and swift-photos can decode one
     /// of its tracks.
     ///
     /// swift-photos itself contains no player.
@@ -261,7 +261,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
 }
 
 extension CMTime {
-    /// Creates a `CMTime` from a time that a worker read from a movie.
+    /// Creates a `CMTime` from a time in a movie, as reported by the process `photos-worker`.
     init(_ time: MovieTime) {
         self.init(value: time.value, timescale: time.timescale)
     }

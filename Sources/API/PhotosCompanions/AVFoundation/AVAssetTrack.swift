@@ -61,10 +61,10 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         )
     }
 
-    /// A Boolean value that indicates whether this library can decode the track.
+    /// A Boolean value that indicates whether swift-photos can decode the track.
     open var isDecodable: Bool { facts.isDecodable }
 
-    /// A Boolean value that indicates whether this library can decode the track; equal to
+    /// A Boolean value that indicates whether swift-photos can decode the track; equal to
     /// ``isDecodable``.
     ///
     /// swift-photos itself contains no player.

@@ -7,7 +7,7 @@ public import Foundation
 open class AVAudioMix: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open; its stored state is immutable.
 
-    /// The parameters per track; a track without any keeps its volume.
+    /// The parameters of each track; a track without parameters keeps its volume.
     public let inputParameters: [AVAudioMixInputParameters]
 
     /// Creates a mix that leaves every track unchanged.

@@ -72,7 +72,7 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
         self.path = path
     }
 
-    /// The domain of the error as an `NSError`.
+    /// The error domain used when an `AVError` is bridged to `NSError`.
     public static var errorDomain: String { AVFoundationErrorDomain }
 
     /// The raw value of the code.

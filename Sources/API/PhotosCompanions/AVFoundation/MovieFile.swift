@@ -135,7 +135,8 @@ package final class MovieFile: Sendable {
     }
 }
 
-/// The worker processes that this process starts itself, independent of any library.
+/// The pool of `photos-worker` processes that this process starts for its own work, without using a
+/// library.
 enum ForeignWorkers {
     static let pool = WorkerPool(
         configuration: WorkerPool.Configuration(),

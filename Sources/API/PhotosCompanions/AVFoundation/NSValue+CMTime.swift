@@ -1,7 +1,8 @@
 public import Foundation
 
 extension NSValue {
-    /// The bit pattern that marks a rectangle as an encoded time, stored in the rectangle's height.
+    /// The bit pattern that identifies a wrapped rectangle as an encoded `CMTime`; the rectangle's
+    /// height has this pattern.
     private static let mark: UInt64 = 0x434d_5469_6d65_0001
 
     /// Creates a value object that wraps a time.

@@ -3,7 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 package import WorkerClient
 
-/// A context that renders images: it evaluates a whole recipe in one pass over the pixels.
+/// A context that renders images: it evaluates the whole recipe of a ``CIImage`` (its sources and
+/// the operations on them) in one pass over the pixels.
 ///
 /// Confined processes of `photos-worker`, shared by all contexts, do the work, so a context costs
 /// nothing. A context can be used from any thread; its calls block the calling thread until they
@@ -92,7 +93,8 @@ open class CIContext: NSObject, @unchecked Sendable {
         createCGImage(image, from: fromRect, format: format, colorSpace: colorSpace)
     }
 
-    /// Renders like `createCGImage`, but throws the error.
+    /// Renders a region of an image like `createCGImage`, but throws the error instead of logging
+    /// it and returning nil.
     package func cgImage(
         _ image: CIImage,
         from rect: CGRect,
@@ -147,7 +149,8 @@ open class CIContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Renders like `render(_:toBitmap:…)`, but throws the error.
+    /// Renders a region of an image into memory like `render(_:toBitmap:…)`, but throws the error
+    /// instead of logging it.
     package func draw(
         _ image: CIImage,
         _ data: UnsafeMutableRawPointer,

@@ -356,7 +356,8 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Returns the output of a filter with default inputs.
+    /// Returns the output of a filter applied to the image, with default values for the filter's
+    /// other inputs.
     open func applyingFilter(_ filterName: String) -> CIImage {
         applyingFilter(filterName, parameters: [:])
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The domain of ``CLError`` as an `NSError`.
+/// The error domain used when a ``CLError`` is bridged to `NSError`.
 public let kCLErrorDomain = "kCLErrorDomain"
 
 /// An error from Core Location.
@@ -27,7 +27,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// Creates an error with a code.
     public init(_ code: Code) { self.code = code }
 
-    /// The domain of the error as an `NSError`.
+    /// The error domain used when a `CLError` is bridged to `NSError`.
     public static var errorDomain: String { kCLErrorDomain }
 
     /// The raw value of the code.

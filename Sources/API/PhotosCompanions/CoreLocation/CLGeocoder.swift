@@ -43,7 +43,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Finds the name of a location in a language.
+    /// Finds the name of a location, with the country name in the language of `locale`.
     ///
     /// Country names are in that language; other names are as in the gazetteer.
     ///
@@ -66,7 +66,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         try await reverseGeocodeLocation(location, preferredLocale: nil)
     }
 
-    /// Finds the name of a location in a language.
+    /// Finds the name of a location, with the country name in the language of `locale`, or in the
+    /// user's language if `locale` is nil.
     ///
     /// - Throws: A ``CLError``.
     open func reverseGeocodeLocation(

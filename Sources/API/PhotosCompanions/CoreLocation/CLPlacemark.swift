@@ -13,7 +13,7 @@ open class CLPlacemark: NSObject, NSCopying, @unchecked Sendable {
     public let location: CLLocation?
     /// The time zone; nil if ambiguous or unknown.
     public let timeZone: TimeZone?
-    /// The city or town; nil far from all known places.
+    /// The city or town; nil if no known place is nearby.
     public let locality: String?
     /// The full name of the state, province or region.
     public let administrativeArea: String?

@@ -194,7 +194,8 @@ extension CMTime {
         }
     }
 
-    /// Returns the product of a non-numeric time and a factor.
+    /// Returns an infinite time multiplied by a factor, or an invalid time if the factor is 0 or
+    /// NaN; numeric and indefinite times are returned unchanged.
     private func signed(by factor: Double) -> CMTime {
         if isInfinite {
             guard factor != 0, !factor.isNaN else { return .invalid }

@@ -4,7 +4,8 @@ public typealias CMTimeValue = Int64
 /// The number of units per second.
 public typealias CMTimeScale = Int32
 
-/// An identifier of one of several unrelated timelines; 0 for durations and for a single timeline.
+/// An identifier of the timeline that a time belongs to, if there are several; 0 for a duration, or
+/// if there is only one timeline.
 public typealias CMTimeEpoch = Int64
 
 /// The largest timescale that arithmetic produces.

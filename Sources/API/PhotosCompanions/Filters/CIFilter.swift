@@ -15,7 +15,8 @@ open class CIFilter: NSObject {
     /// The error for the first invalid input value that was set.
     private var mistake: CIRenderingError?
 
-    /// Creates a filter as an instance of a subclass that overrides ``outputImage``.
+    /// Creates a filter without an output image of its own, for subclasses that override
+    /// ``outputImage``.
     public override init() {
         definition = nil
         super.init()

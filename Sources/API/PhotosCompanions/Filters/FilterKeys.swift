@@ -43,7 +43,8 @@ public let kCIAttributeFilterDisplayName = "CIAttributeFilterDisplayName"
 public let kCIAttributeFilterCategories = "CIAttributeFilterCategories"
 /// The attribute key of a description.
 public let kCIAttributeDescription = "CIAttributeDescription"
-/// The attribute key of the input's own key, such as `inputIntensity`.
+/// The attribute key of an input's name, such as `inputIntensity`, which is the key for setting the
+/// input's value.
 public let kCIAttributeName = "CIAttributeName"
 /// The attribute key of an input's display name.
 public let kCIAttributeDisplayName = "CIAttributeDisplayName"

@@ -44,8 +44,8 @@ public protocol CIVignette: CIFilterProtocol {
     var inputImage: CIImage? { get set }
     /// The strength of the effect.
     var intensity: Float { get set }
-    /// The radius around the center at which the vignette reaches full strength, as a fraction of
-    /// half the diagonal; 1 at the corners.
+    /// The radius of the vignette as a fraction of the distance from the image's center to its
+    /// corners; at 1, it reaches the corners.
     var radius: Float { get set }
 }
 

@@ -1,4 +1,5 @@
-/// Runs a closure, like the function of this name on platforms with Objective-C.
+/// Runs a closure and returns its result, for source compatibility with platforms that have
+/// Objective-C autorelease pools.
 ///
 /// On those platforms, it also releases objects whose release was deferred. Without Objective-C,
 /// Swift never defers a release, so this function only calls `body`.

@@ -4,8 +4,8 @@ internal import PhotoModel
 internal import WorkerClient
 
 extension CGImage {
-    /// Returns a copy of an upright image that is rotated back to its stored orientation; nil if
-    /// memory can't be allocated.
+    /// Returns this upright image rotated or mirrored back to how a file with the given orientation
+    /// stores its pixels; nil if memory can't be allocated.
     func turnedBack(_ orientation: PhotoModel.Orientation) -> CGImage? {
         guard orientation != .up else { return self }
         let swapsSides = orientation.rawValue > 4

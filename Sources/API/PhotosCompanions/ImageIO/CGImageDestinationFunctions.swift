@@ -13,7 +13,8 @@ public var kCGImageDestinationPreserveGainMap: CFString { "kCGImageDestinationPr
 ///
 /// It is ignored, and no thumbnail is embedded.
 public var kCGImageDestinationEmbedThumbnail: CFString { "kCGImageDestinationEmbedThumbnail" }
-/// The key of a Boolean that determines whether colors are converted for sharing.
+/// The key of a Boolean that determines whether colors are converted to a color space that is
+/// suitable for sharing.
 ///
 /// It is ignored, and colors are always in sRGB or Display P3.
 public var kCGImageDestinationOptimizeColorForSharing: CFString {

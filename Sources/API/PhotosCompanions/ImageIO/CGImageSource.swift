@@ -45,11 +45,12 @@ public final class CGImageSource: Sendable, Hashable {
 
     // MARK: - Metadata
 
-    /// The metadata that a worker read; nil if the file is not an image or no worker is available.
+    /// The metadata of the file, read by the process `photos-worker`; nil if the file is not an
+    /// image or the process is not available.
     var facts: MediaFacts? { try? read().get() }
 
-    /// Indicates whether a worker found no readable image in the file; false if no worker is
-    /// available.
+    /// Indicates whether the process `photos-worker` examined the file and could not read it as an
+    /// image; false if the process is not available.
     var isDamaged: Bool {
         if case .failure(let error) = read(), error.code == .invalidResource { return true }
         return false

@@ -2,8 +2,7 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The definition of an EXIF tag: its key in ImageIO's dictionaries, and the form of its value
-/// there.
+/// The definition of an EXIF tag: its key and the form of its value in ImageIO's dictionaries.
 struct ImageTag {
     enum Form {
         case text, int, double, ints, doubles

@@ -94,8 +94,8 @@ struct PropertyTags {
 }
 
 extension ImageTag {
-    /// Returns the tag's directory entry for a value from a program; nil if the value is not valid
-    /// for the tag.
+    /// Returns the directory entry that stores a client's property value under this tag; nil if the
+    /// value is not valid for the tag.
     func entry(_ number: Int, _ value: Any) -> TagDirectories.Entry? {
         switch form {
         case .text: return PropertyValue.text(value).map { .text(number, $0) }

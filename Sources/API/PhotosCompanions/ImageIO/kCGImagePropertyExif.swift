@@ -10,7 +10,8 @@ public var kCGImagePropertyExifExposureProgram: CFString { "ExposureProgram" }
 public var kCGImagePropertyExifSpectralSensitivity: CFString { "SpectralSensitivity" }
 /// The key of the ISO speed ratings: an array of integers.
 public var kCGImagePropertyExifISOSpeedRatings: CFString { "ISOSpeedRatings" }
-/// The key of the sensitivity type: the ISO 12232 parameter that the ISO speed ratings contain.
+/// The key of the sensitivity type: the ISO 12232 quantity that the ISO speed ratings specify, such
+/// as the recommended exposure index.
 public var kCGImagePropertyExifSensitivityType: CFString { "SensitivityType" }
 /// The key of the EXIF version: an array of integers.
 public var kCGImagePropertyExifVersion: CFString { "ExifVersion" }
@@ -72,7 +73,7 @@ public var kCGImagePropertyExifFocalPlaneYResolution: CFString { "FocalPlaneYRes
 public var kCGImagePropertyExifFocalPlaneResolutionUnit: CFString { "FocalPlaneResolutionUnit" }
 /// The key of the sensor type.
 public var kCGImagePropertyExifSensingMethod: CFString { "SensingMethod" }
-/// The key of the image's source.
+/// The key of the type of device that produced the image, such as a digital camera or a scanner.
 public var kCGImagePropertyExifFileSource: CFString { "FileSource" }
 /// The key of the scene type, which indicates whether the image was photographed directly.
 public var kCGImagePropertyExifSceneType: CFString { "SceneType" }

@@ -32,7 +32,7 @@ public var kCGImagePropertyTIFFCompression: CFString { "Compression" }
 public var kCGImagePropertyTIFFPhotometricInterpretation: CFString { "PhotometricInterpretation" }
 /// The key of the copyright notice.
 public var kCGImagePropertyTIFFCopyright: CFString { "Copyright" }
-/// The key of the document that the image was scanned from.
+/// The key of the name of the document that the image was scanned from.
 public var kCGImagePropertyTIFFDocumentName: CFString { "DocumentName" }
 /// The key of the image's distance from the left edge of the page.
 public var kCGImagePropertyTIFFXPosition: CFString { "XPosition" }

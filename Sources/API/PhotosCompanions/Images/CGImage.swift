@@ -22,8 +22,8 @@ public final class CGImage: Sendable, Hashable {
         self.hasAlpha = hasAlpha && [.rgba, .rgbaHalf].contains(memory.description.layout)
     }
 
-    /// Creates an image from pixels that a library returned; nil if the pixels don't match their
-    /// description.
+    /// Creates an image from pixels that a photo library returned; nil if the pixels don't match
+    /// their description.
     ///
     /// - Parameters:
     ///   - pixels: The pixels, which are shared and not copied.
@@ -80,7 +80,8 @@ public final class CGImage: Sendable, Hashable {
             ? [alpha, .floatComponents, .byteOrder16Little] : alpha
     }
 
-    /// The color space: sRGB, unless Display P3 or HDR was requested.
+    /// The color space: sRGB by default, Display P3 if requested, or extended linear Display P3 if
+    /// HDR was requested.
     public var colorSpace: CGColorSpace? {
         let name =
             switch memory.description.colors {
@@ -192,7 +193,7 @@ public final class CGColorSpace: Sendable, Hashable {
     /// The Display P3 color space.
     static let wide = CGColorSpace(known: displayP3)
 
-    /// The color space's name, which is one of the constants above.
+    /// The color space's name: ``sRGB``, ``displayP3`` or ``extendedLinearDisplayP3``.
     public let name: String?
 
     private init(known name: String) { self.name = name }
@@ -226,11 +227,11 @@ public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {
     case down = 3
     /// Mirrored vertically.
     case downMirrored = 4
-    /// Displayed after mirroring along the diagonal from the upper left.
+    /// Displayed after a reflection across the diagonal from the upper left to the lower right.
     case leftMirrored = 5
     /// Displayed after a rotation by 90° clockwise.
     case right = 6
-    /// Displayed after mirroring along the diagonal from the upper right.
+    /// Displayed after a reflection across the diagonal from the upper right to the lower left.
     case rightMirrored = 7
     /// Displayed after a rotation by 90° counterclockwise.
     case left = 8

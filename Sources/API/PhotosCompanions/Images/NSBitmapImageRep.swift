@@ -74,7 +74,7 @@ open class NSBitmapImageRep: NSImageRep {
         isOpaque = !cgImage.hasAlpha
     }
 
-    /// Creates a representation by rendering a recipe; empty if rendering fails.
+    /// Creates a representation by rendering a ``CIImage``; it is empty if rendering fails.
     public convenience init(ciImage: CIImage) {
         guard let image = CIContext().createCGImage(ciImage, from: ciImage.extent) else {
             self.init()

@@ -104,7 +104,8 @@ extension UIImage.Orientation {
     }
 }
 
-/// A decoder and encoder for images outside any library, which uses this process's own workers.
+/// A decoder and encoder for images that are not in a library, which uses `photos-worker` processes
+/// that this process starts.
 enum ForeignPictures {
     static func decode(_ data: Data) throws(LibraryError) -> CGImage {
         guard !data.isEmpty else {

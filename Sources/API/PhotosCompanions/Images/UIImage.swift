@@ -21,9 +21,9 @@ open class UIImage: NSObject, @unchecked Sendable {
         case upMirrored = 4
         /// Mirrored vertically.
         case downMirrored = 5
-        /// Displayed after mirroring along the diagonal from the upper left.
+        /// Displayed after a reflection across the diagonal from the upper left to the lower right.
         case leftMirrored = 6
-        /// Displayed after mirroring along the diagonal from the upper right.
+        /// Displayed after a reflection across the diagonal from the upper right to the lower left.
         case rightMirrored = 7
     }
 

@@ -32,7 +32,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         case cancelled = 5
     }
 
-    /// The state of a session, as an element of a sequence.
+    /// A state of an export session, as delivered by the sequence that
+    /// ``AVAssetExportSession/states(updateInterval:)`` returns.
     public enum State: Sendable {
         /// The export has not been started.
         case pending

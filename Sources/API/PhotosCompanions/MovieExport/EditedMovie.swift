@@ -4,7 +4,7 @@ internal import LibraryService
 package import PhotoModel
 internal import WorkerClient
 
-/// The movie of a Live Photo that a program edits by drawing each frame.
+/// A Live Photo's movie that a program edits by replacing each frame with an image that it draws.
 ///
 /// Frames are processed one at a time, each in its own memory, and are encoded before the next one
 /// is decoded. So a long movie is never completely in memory.
@@ -83,7 +83,7 @@ package final class EditedMovie: Sendable {
 
     // MARK: - Writing
 
-    /// Writes the movie with the frames that a program draws.
+    /// Writes the movie to a new file, with each frame replaced by the image that `draw` returns.
     ///
     /// Audio, metadata and times are preserved. Video is encoded upright, with HEVC if the movie
     /// uses it and `settings` does not request a preview, otherwise with H.264. The video is copied
@@ -149,8 +149,8 @@ package final class EditedMovie: Sendable {
             || track.transform.d != 1
     }
 
-    /// Returns the size of the stored frames, scaled down so that the upright frames fit into the
-    /// bounds; nil if they already fit.
+    /// Returns the target size for the frames as stored, before rotation, at which the upright
+    /// frames fit into `bounds`; nil if the frames need no scaling.
     private func storedBounds(_ bounds: PixelSize) -> PixelSize? {
         let isAcross = track.transform.a == 0 && track.transform.d == 0
         let width = isAcross ? bounds.height : bounds.width

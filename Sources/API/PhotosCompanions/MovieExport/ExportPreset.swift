@@ -115,7 +115,8 @@ struct ExportPreset: Sendable {
         return Int64(clamped: bits / 8 * max(0, seconds))
     }
 
-    /// Returns the number of pixels in a track's frame, scaled down to fit into the bounds.
+    /// Returns the number of pixels in a track's frame after the frame is scaled down to fit into
+    /// the bounds.
     ///
     /// The larger bound applies to the longer side of the frame.
     private static func fitted(_ track: MovieTrack, _ width: Int?, _ height: Int?) -> Double {

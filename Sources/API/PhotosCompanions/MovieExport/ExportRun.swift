@@ -157,7 +157,8 @@ struct ExportRun {
         )
     }
 
-    /// Returns a metadata item in the form that workers accept.
+    /// Converts a metadata item to a `MovieMetadataItem`, which the process `photos-worker` writes
+    /// to the movie.
     ///
     /// A common key becomes a QuickTime key. Any other key stays in its key space.
     private static func written(_ item: AVMetadataItem) throws(AVError) -> MovieMetadataItem {
@@ -206,7 +207,8 @@ struct ExportRun {
 }
 
 extension MovieTime {
-    /// Creates a time in the form that workers accept.
+    /// Creates a time with the value and the timescale of a `CMTime`, for a request to the process
+    /// `photos-worker`.
     fileprivate init(_ time: CMTime) {
         self.init(value: time.value, timescale: time.timescale)
     }

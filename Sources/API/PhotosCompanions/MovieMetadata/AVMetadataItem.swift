@@ -157,8 +157,8 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
 
     // MARK: - Filtering
 
-    /// Returns the items with an identifier; a common identifier matches all items with that common
-    /// key.
+    /// Returns the items with the given identifier; an identifier of the form `common/KEY` also
+    /// matches every item whose common key is `KEY`.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         filteredByIdentifier identifier: AVMetadataIdentifier
@@ -169,7 +169,8 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// Returns the items with a key in a key space; nil matches any key or any key space.
+    /// Returns the items that have the given key and key space; nil matches any key or any key
+    /// space.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         withKey key: Any?,

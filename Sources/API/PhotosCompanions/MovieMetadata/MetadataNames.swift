@@ -42,8 +42,8 @@ enum MetadataNames {
         "©too": "software", "desc": "description", "cprt": "copyrights", "©wrt": "author",
     ]
 
-    /// The common keys by FFmpeg's metadata names, for key spaces other than those of QuickTime and
-    /// iTunes.
+    /// A mapping from FFmpeg's metadata names to common keys, used for all key spaces other than
+    /// the common one and those of QuickTime and iTunes.
     private static let plain = [
         "title": "title", "artist": "artist", "author": "author", "album": "albumName",
         "copyright": "copyrights", "description": "description", "publisher": "publisher",

@@ -60,7 +60,7 @@ enum BitmapSource {
     }
 }
 
-/// A pixel format and a color space in the form that workers accept.
+/// A pixel format and a color space, converted to the types that a rendering request uses.
 struct BitmapFormat {
     let layout: PixelBufferLayout
     let components: PictureRendering.PixelComponents
@@ -85,7 +85,8 @@ struct BitmapFormat {
         colors = try Self.colors(colorSpace, layout)
     }
 
-    /// Converts a color space to the form that workers accept, for pixels of the given layout.
+    /// Converts the color space of pixels with the given layout to the type that a rendering
+    /// request uses.
     ///
     /// Without a color space, the result is sRGB for 8-bit pixels and extended linear Display P3
     /// for half-float pixels.

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A client that has workers render recipes.
+/// A renderer for ``CIImage`` objects, which sends rendering requests to `photos-worker` processes.
 struct Drawing: Sendable {
     /// Indicates whether image operations work on linear light rather than on nonlinear sRGB
     /// values.

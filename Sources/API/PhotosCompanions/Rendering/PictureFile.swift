@@ -35,7 +35,8 @@ struct PictureFile {
         try self.init(Descriptor(owning: number), name: url.lastPathComponent)
     }
 
-    /// Has a worker read the metadata of an image file in memory.
+    /// Creates a picture file from an image file's data in memory, and has a worker read its
+    /// metadata.
     init(_ data: Data) throws(CIRenderingError) {
         guard !data.isEmpty else {
             throw CIRenderingError(

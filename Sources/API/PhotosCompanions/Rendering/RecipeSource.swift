@@ -16,7 +16,8 @@ final class RecipeSource: Sendable {
         case image(CGImage)
     }
 
-    /// The description of the source for workers.
+    /// The description of the source in rendering requests to the process `photos-worker`: a file,
+    /// or pixels and their format.
     let description: PictureRendering.Source
     /// The name of the source in messages.
     let name: String

@@ -164,7 +164,8 @@ struct TypeDeclaration: Sendable {
         TypeDeclaration("public.aiff-audio", ["public.audio"], "aiff aif", "audio/aiff"),
     ]
 
-    /// The types that are not imported, such as folders, documents and archives.
+    /// The types of items that are not imported into a library, such as folders, documents and
+    /// archives.
     private static let others = [
         TypeDeclaration("public.directory", ["public.item"]),
         TypeDeclaration("public.folder", ["public.directory"]),

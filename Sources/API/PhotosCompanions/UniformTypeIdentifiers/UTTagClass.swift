@@ -13,7 +13,7 @@ public struct UTTagClass: RawRepresentable, Hashable, Sendable {
 }
 
 extension UTType {
-    /// Creates the declared type that has a tag; nil if no declared type has it.
+    /// Creates the declared type that has the given tag; nil if no declared type has it.
     ///
     /// - Parameters:
     ///   - tag: The extension without the dot, or the MIME type.
@@ -26,7 +26,7 @@ extension UTType {
         self = type
     }
 
-    /// Returns all declared types with a tag, the most common one first.
+    /// Returns all declared types that have the given tag, the most common one first.
     ///
     /// - Parameters:
     ///   - tag: The extension without the dot, or the MIME type.

@@ -59,7 +59,8 @@ extension UTType {
     public static let quickTimeMovie = UTType(importedAs: "com.apple.quicktime-movie")
     /// MPEG-4.
     public static let mpeg4Movie = UTType(importedAs: "public.mpeg-4")
-    /// MPEG-4 with Apple's own type identifier, `.m4v`.
+    /// The MPEG-4 variant with the file extension `.m4v`, for which Apple defined a separate type
+    /// identifier.
     public static let appleProtectedMPEG4Video = UTType(importedAs: "com.apple.m4v-video")
     /// 3GPP.
     public static let threeGPP = UTType(importedAs: "public.3gpp")

@@ -6,14 +6,16 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The identifier, such as `public.jpeg`.
     public let identifier: String
 
-    /// Creates the declared type with an identifier; nil if it is not declared.
+    /// Creates the declared type that has the given identifier; nil if the identifier is not
+    /// declared.
     public init?(_ identifier: String) {
         let identifier = identifier.lowercased()
         guard let declaration = TypeDeclaration.byIdentifier[identifier] else { return nil }
         self.identifier = declaration.identifier
     }
 
-    /// Creates the declared type that has a filename extension; nil if no declared type has it.
+    /// Creates the declared type that has the given filename extension; nil if no declared type has
+    /// it.
     ///
     /// - Parameters:
     ///   - filenameExtension: The extension without the dot, in any case.
@@ -25,7 +27,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         )
     }
 
-    /// Creates the declared type that has a MIME type; nil if no declared type has it.
+    /// Creates the declared type that has the given MIME type; nil if no declared type has it.
     ///
     /// - Parameters:
     ///   - mimeType: The MIME type, such as `image/jpeg`, in any case.

@@ -22,7 +22,7 @@ public func UTTypeEqual(_ uti1: CFString, _ uti2: CFString) -> Bool {
     String(uti1).lowercased() == String(uti2).lowercased()
 }
 
-/// Returns the identifier of the type with a tag.
+/// Returns the identifier of the declared type that has the given tag.
 ///
 /// - Parameters:
 ///   - tagClass: ``kUTTagClassFilenameExtension`` or ``kUTTagClassMIMEType``; others are

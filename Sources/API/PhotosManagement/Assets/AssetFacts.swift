@@ -54,17 +54,17 @@ public struct AssetFacts: Sendable, Hashable, Identifiable {
 public struct ResourceFacts: Sendable, Hashable, Identifiable {
     /// The role of a file in its asset.
     public enum Role: String, Sendable, Hashable, CaseIterable {
-        /// Roles with the names of `PHAssetResourceType`.
+        /// Roles that correspond to the `PHAssetResourceType` cases of the same names.
         case photo, video, audio, alternatePhoto, fullSizePhoto, fullSizeVideo, adjustmentData
-        /// Further roles with the names of `PHAssetResourceType`.
+        /// Further roles that correspond to the `PHAssetResourceType` cases of the same names.
         case adjustmentBasePhoto, pairedVideo, fullSizePairedVideo, adjustmentBasePairedVideo
-        /// Further roles with the names of `PHAssetResourceType`.
+        /// Further roles that correspond to the `PHAssetResourceType` cases of the same names.
         case adjustmentBaseVideo, photoProxy
         /// An XMP sidecar; PhotoKit has no such type.
         case sidecar
     }
 
-    /// The resource's own identifier.
+    /// The UUID of the resource.
     public var id: String
     /// The role of the file in its asset.
     public var role: Role

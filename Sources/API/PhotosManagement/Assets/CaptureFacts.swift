@@ -5,7 +5,8 @@ internal import PhotoModel
 public struct CaptureFacts: Sendable, Hashable {
     /// The metadata from which the wall time or the offset was read or derived.
     public enum Source: String, Sendable, Hashable, CaseIterable {
-        /// The offset tag that accompanies the date.
+        /// An offset from UTC that is recorded with the date, such as EXIF OffsetTimeOriginal or an
+        /// offset in the date's text.
         case offsetTag
         /// The GPS time in UTC; its difference from the wall time is the offset.
         case gpsTime

@@ -12,7 +12,7 @@ public struct DeletionConfirmation: Sendable {
         ///
         /// Otherwise they move to Recently Deleted for 30 days.
         public var isForGood: Bool
-        /// The local identifiers of all assets that the change concerns.
+        /// The local identifiers of all assets to be deleted.
         public var localIdentifiers: [String]
         /// The original file names of the first ten assets.
         public var filenames: [String]

@@ -12,7 +12,7 @@ public struct EditConfirmation: Sendable {
         /// Indicates whether the change reverts assets to their originals; otherwise it edits their
         /// content.
         public var isRevert: Bool
-        /// The local identifiers of all assets that the change concerns.
+        /// The local identifiers of all assets to be edited or reverted.
         public var localIdentifiers: [String]
         /// The original file names of the first ten assets.
         public var filenames: [String]

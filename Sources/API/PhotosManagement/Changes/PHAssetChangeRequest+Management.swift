@@ -3,7 +3,7 @@ internal import PhotoModel
 public import Photos
 
 extension PHAssetChangeRequest {
-    /// Restores assets from Recently Deleted, including their places in albums.
+    /// Restores assets from Recently Deleted, including their positions in albums.
     ///
     /// Call it inside a change block. Assets that are not in Recently Deleted are ignored.
     ///

@@ -7,8 +7,8 @@ extension PhotoLibraryBundle {
     /// The `PHPhotoLibrary` object of this library, for changing and observing it.
     public var photoLibrary: PHPhotoLibrary { using { PHPhotoLibrary.shared() } }
 
-    /// Performs a change block like `performChangesAndWait(_:)`, and returns the history entry of
-    /// the change.
+    /// Performs a change block, as `performChangesAndWait(_:)` does, and returns the history entry
+    /// of the change.
     ///
     /// - Parameter changeBlock: Creates change requests. It runs once, on the calling thread.
     /// - Returns: The objects that the transaction changed; nil when the library already was in the
@@ -26,8 +26,8 @@ extension PhotoLibraryBundle {
             .map { HistoryEntry($0, libraryIdentifier: library) }
     }
 
-    /// Performs a change block like `performChangesAndWait(_:)`, and returns the library version
-    /// that the change created.
+    /// Performs a change block, as `performChangesAndWait(_:)` does, and returns the library
+    /// version that the change created.
     ///
     /// Unlike ``version`` read afterwards, the result is never the version of another program's
     /// change.

@@ -2,7 +2,7 @@ internal import ProgramAccess
 
 /// A yes-or-no question at the controlling terminal.
 enum TerminalQuestion {
-    /// Asks a question and reads a line; `y` and `yes`, in any case, confirm.
+    /// Asks a question, reads a line, and returns whether the line is `y` or `yes`, ignoring case.
     ///
     /// Returns false when there is no controlling terminal, or when the program runs in the
     /// terminal's background, where reading would stop the process.

@@ -11,7 +11,7 @@ public struct LibraryCheck: Sendable {
     public struct Finding: Sendable, Hashable {
         /// The severity of a finding.
         public enum Severity: String, Sendable, Hashable, CaseIterable {
-            /// A harmless finding, such as a leftover of a crash; no data is lost or wrong.
+            /// A harmless finding, such as a file left over from a crash. No data is lost or wrong.
             case note
             /// Data that was committed to the library is missing or wrong.
             case damage
@@ -50,7 +50,8 @@ public struct LibraryCheck: Sendable {
 
     /// The options of a check.
     public struct Options: Sendable, Hashable {
-        /// Indicates whether every file is read in full and its SHA-256 is compared.
+        /// Indicates whether every file is read in full and its SHA-256 is compared with the
+        /// recorded one.
         public var readsEverything = false
         /// Indicates whether findings that have a single possible fix are repaired.
         public var repairs = false
@@ -83,7 +84,7 @@ public struct LibraryCheck: Sendable {
     private let options: Options
     private let control: OperationControl
 
-    /// Creates a check, which starts with ``run(progress:handler:)``.
+    /// Creates a check; call ``run(progress:handler:)`` to start it.
     public init(
         library: PhotoLibraryBundle,
         options: Options = Options(),

@@ -128,7 +128,8 @@ public final class CloudLibrary: Sendable {
         _ = try ask(.join(settings, secret: known, name: name))
     }
 
-    /// Replaces the stored credentials for the bucket, also in a running daemon.
+    /// Replaces the stored credentials for the bucket; a running daemon uses the new ones from its
+    /// next sync session on.
     ///
     /// The new credentials are checked first: with them, the store must be readable and writable,
     /// and contain this cloud library. After an error, the previous credentials remain in use.
@@ -165,8 +166,8 @@ public final class CloudLibrary: Sendable {
         CloudLibraryState(try ask(.sync).status)
     }
 
-    /// Returns the state once more than `sessions` sync sessions have ended, or after one second at
-    /// the latest.
+    /// Waits at most one second for the number of ended sync sessions to exceed `sessions`, and
+    /// returns the state.
     ///
     /// The sessions since the start of the daemon count, as in ``CloudLibraryState/sessionCount``.
     public func state(after sessions: Int) throws -> CloudLibraryState {

@@ -25,7 +25,7 @@ public struct CloudLibraryState: Sendable, Hashable {
     /// The time when the last successful session ended; nil if there was none since the daemon
     /// started.
     public var lastSync: Date?
-    /// The number of changes of this device that no other device can read yet.
+    /// The number of changes made on this device that no other device can read yet.
     public var pendingChanges: Int
     /// The number of files whose upload has begun and is not confirmed.
     public var pendingUploads: Int
@@ -37,7 +37,8 @@ public struct CloudLibraryState: Sendable, Hashable {
     public var downloaded: Int
     /// The number of originals that the current session, or the last one, removed to free space.
     public var removed: Int
-    /// The number of changes of other devices that the current session, or the last one, applied.
+    /// The number of changes made on other devices that the current session, or the last one,
+    /// applied.
     public var versions: Int
     /// The failure of the last session, with a reason and a recovery suggestion.
     public var failure: String?
@@ -90,13 +91,13 @@ public struct CloudDevice: Sendable, Hashable {
     public var identifier: String
     /// The name that the user gave the device.
     public var name: String
-    /// The time when the current device last read new data from the described device; nil if it
-    /// never did.
+    /// The time when the current device last read new data written by the device that this value
+    /// describes; nil if it never did.
     public var lastSeen: Date?
     /// Indicates whether the described device is the current device.
     public var isThisDevice: Bool
-    /// Indicates whether the current device may rely on the uploads of other devices instead of
-    /// uploading the same files itself.
+    /// Indicates whether the current device is a full member of the cloud library, which need not
+    /// upload files that other devices have already uploaded.
     ///
     /// The value is nil if the described device is not the current device.
     public var isFull: Bool?

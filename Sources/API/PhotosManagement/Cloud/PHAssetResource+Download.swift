@@ -59,7 +59,8 @@ extension PHAssetResource {
     }
 }
 
-/// The state of a data request that is canceled when its first bytes arrive.
+/// The state of a data request that is made only to download a file, and is canceled once the first
+/// bytes show that the file is on this computer.
 private struct DownloadRequest {
     var request: PHAssetResourceDataRequestID?
     /// Indicates whether the first bytes arrived, which means that the file is on this computer.

@@ -1,6 +1,7 @@
 internal import LibraryService
 
-/// An asset that was found by the content of one of its files.
+/// An asset that was found because one of its files has the same bytes as a given file, or has a
+/// given SHA-256 digest.
 public struct KnownContent: Sendable, Hashable {
     /// The asset's local identifier.
     public var localIdentifier: String

@@ -7,7 +7,8 @@ public struct LibraryDaemonState: Hashable, Sendable {
         /// The identifier of the program: its Flatpak or bundle identifier, or the path of its
         /// executable.
         public var program: String
-        /// The way in which the daemon identified the program, such as `host`.
+        /// The way in which the daemon identified the program, such as `sandboxed` for an app in a
+        /// sandbox, or `host` for an executable of the same user.
         public var identityClass: String
         /// The number of calls in progress.
         public var callCount: Int

@@ -39,7 +39,8 @@ public struct WatchFolders: Sendable {
         case scanning
         /// The folder does not exist, or its volume is not mounted.
         case missing
-        /// Nothing is imported at the moment.
+        /// Imports from the folder are suspended for a reason that does not concern the folder
+        /// itself.
         ///
         /// Possible causes are that no daemon is running, its background tasks are paused, another
         /// process performs them, or the library cannot be opened or changed.
@@ -64,7 +65,7 @@ public struct WatchFolders: Sendable {
         return folders.map { Folder($0, state: states[$0.identifier.uuidString]) }
     }
 
-    /// Adds a folder, from which the daemon imports files from now on.
+    /// Adds a watch folder, from which the daemon then imports files automatically.
     ///
     /// - Parameters:
     ///   - path: The folder, which must exist.

@@ -82,7 +82,8 @@ public struct CameraDevice: Hashable, Sendable {
         }
     }
 
-    /// The folder that libgphoto2 presents as this device; nil for a connected camera or phone.
+    /// The path of the folder that libgphoto2 presents as a camera; nil for a connected camera or
+    /// phone.
     var folder: String? {
         port.hasPrefix(Self.folderPrefix) ? String(port.dropFirst(Self.folderPrefix.count)) : nil
     }

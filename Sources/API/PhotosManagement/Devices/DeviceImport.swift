@@ -151,7 +151,7 @@ public struct DeviceImport: Sendable {
         return summary
     }
 
-    /// Returns the outcome that a dry run reports for a file that no earlier import transferred.
+    /// Returns the dry-run outcome of a file that no earlier import transferred.
     private static func planned(_ file: SourceCandidate) -> FileOutcome {
         guard case .device(_, let entry, _) = file.place, entry.size == 0 else {
             return FileOutcome(path: file.path, kind: .imported)

@@ -30,10 +30,11 @@ final class DeviceSource: Sendable {
     /// Some devices cannot report sizes above 4 GB.
     private static let maximumExcess: Int64 = 64 << 30
     private static let largestReported: Int64 = 0xffff_ffff
-    /// The number of consecutive process restarts without a transferred file after which the device
-    /// counts as lost.
+    /// The maximum number of consecutive process restarts without a transferred file before the
+    /// device counts as lost.
     private static let restarts = 20
-    /// The maximum number of attempts per request and per process start.
+    /// The maximum number of times that a request is tried, and that the start of a replacement
+    /// process is tried.
     private static let attempts = 3
 
     let device: CameraDevice

@@ -6,7 +6,8 @@ internal import WorkerProtocol
 
 /// A walk through the folders of a camera or phone, one folder at a time.
 struct DeviceWalker: ImportWalk {
-    /// The files of a device arrive in the order of its own calls.
+    /// Disables reading ahead, because the device handles one call at a time and its files arrive
+    /// in the order of the calls.
     static let readsAhead = false
 
     private static let maximumDepth = 64
@@ -23,7 +24,8 @@ struct DeviceWalker: ImportWalk {
     /// The folders that are not visited yet, in reverse order, with their depths.
     private var pending: [(folder: Data, depth: Int)]
     private var visited = 0
-    /// Indicates whether the walk visits only `DCIM` on storages that have a folder of that name.
+    /// Indicates whether the walk is limited to the folder `DCIM` on each storage that has one;
+    /// other storages are visited completely.
     private let prefersPhotos: Bool
 
     /// Creates a walk through folders of a device.

@@ -14,7 +14,7 @@ public struct DuplicatePhotos: Sendable {
     /// The photo suggested for keeping.
     public var suggested: PHAsset { photos[0] }
 
-    /// Creates a group of photos that a person selected.
+    /// Creates a group of photos that a search found, or the user selected, as duplicates.
     ///
     /// - Parameter photos: At least two photos, the suggested one first; nil is returned for fewer.
     public init?(_ photos: [PHAsset]) {

@@ -71,8 +71,8 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// The changes that merge a group of photos: one photo is kept and takes the place of the
-    /// others.
+    /// The changes to the photo that is kept from a group: it becomes a favorite if another photo
+    /// of the group is one, and takes the other photos' places in their albums.
     private struct Merge {
         /// An album to which the kept photo is added, with the album's members and the insertion
         /// index.

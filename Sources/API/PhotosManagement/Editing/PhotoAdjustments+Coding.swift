@@ -25,8 +25,8 @@ extension PhotoAdjustments {
         init?(intValue: Int) { nil }
     }
 
-    /// A marker for decoding errors whose description comes from `PhotoAdjustments`, not from the
-    /// decoder.
+    /// A marker for decoding errors that `PhotoAdjustments` throws itself, whose descriptions,
+    /// unlike the decoder's, are suitable for messages.
     private struct DescribedError: Error {}
 
     private static var numbers: [Number] {

@@ -21,7 +21,8 @@ extension PhotoAdjustments {
         applied(to: image, enhancedBy: enhancement(of: image))
     }
 
-    /// Returns a frame of a Live Photo with these adjustments applied.
+    /// Returns an image, such as a frame of a Live Photo, after applying first the given
+    /// enhancement filters and then these adjustments.
     ///
     /// - Parameters:
     ///   - image: The frame, upright.

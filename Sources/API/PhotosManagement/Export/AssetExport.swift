@@ -138,7 +138,8 @@ public struct AssetExport: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Sets the times of a file; fails silently on a file system that does not support such times.
+    /// Sets the access and modification times of a file to a date; errors are ignored, because some
+    /// file systems cannot store every date.
     private static func setTime(_ date: Date, of path: String) {
         let seconds = date.timeIntervalSince1970
         guard let whole = Int(exactly: seconds.rounded(.down)) else { return }

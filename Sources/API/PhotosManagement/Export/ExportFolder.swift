@@ -88,8 +88,8 @@ struct ExportFolder {
         try? FileManager.default.removeItem(atPath: stage)
     }
 
-    /// Moves the staged files into the folder, numbered with the first number for which no name is
-    /// taken.
+    /// Moves the staged files into the folder; if a target name is taken, the same number is
+    /// appended to all names: the lowest one with which every name is free.
     ///
     /// - Parameters:
     ///   - staged: The names of the files in the stage.

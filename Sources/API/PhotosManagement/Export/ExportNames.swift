@@ -27,7 +27,8 @@ struct ExportNames {
         }
     }
 
-    /// Returns the names of the set, each at most 255 bytes long and valid in a folder.
+    /// Returns the file names with the given number appended to their stem; each name is valid and
+    /// at most 255 bytes long.
     ///
     /// - Parameter number: The number appended to the stem; 0 for the unchanged names.
     /// - Returns: One name per file, in the order of the originals.

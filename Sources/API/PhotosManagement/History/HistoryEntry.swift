@@ -106,6 +106,6 @@ extension HistoryEntry.Change {
 public struct HistoryHorizon: Sendable, Hashable {
     /// The period in days; older history is pruned from time to time.
     public var days: Int
-    /// The token of the oldest state after which the history is complete.
+    /// The token of the oldest state for which all later changes are still in the history.
     public var start: HistoryToken
 }

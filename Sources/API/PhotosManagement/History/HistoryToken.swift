@@ -11,7 +11,7 @@ internal import PhotoModel
 public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertible {
     /// The UUID of the library.
     public let libraryIdentifier: String
-    /// The version of the last included transaction; 0 for the beginning.
+    /// The version of the last transaction up to this position; 0 for the beginning of the history.
     public let version: Int64
     let stamp: HistoryStamp?
 

@@ -191,7 +191,8 @@ struct FolderWalker: ImportWalk {
         return try visit(folder, path: path)
     }
 
-    /// Returns the error number of a failed system call, unless it means too many open files.
+    /// Returns the error number of a failed system call, or throws if the number means too many
+    /// open files.
     ///
     /// - Throws: `TooManyOpenFiles` for that error, which says nothing about the folder.
     private static func failure(_ number: Int32 = errno) throws(TooManyOpenFiles) -> Int32 {
@@ -267,8 +268,8 @@ struct FolderWalker: ImportWalk {
         return items + Self.ordered(files)
     }
 
-    /// Returns the number of identical enclosing folders at which a folder counts as part of a
-    /// loop.
+    /// Returns the number of identical enclosing folders at which a folder counts as part of a loop
+    /// and is not entered.
     ///
     /// Folders are identical if they have the same inode and the same names in them.
     ///

@@ -21,11 +21,11 @@ struct ImportLimits: Sendable {
     /// The maximum number of batches that are running or waiting to run.
     var batches = 4
 
-    /// The number of descriptors that reading a file needs: the file, its copy, and the movie
-    /// inside it.
+    /// The number of descriptors needed to read a file: one each for the file, its copy, and a
+    /// movie that is extracted from the file, as from a motion photo.
     private static let descriptorsPerFile = 3
-    /// The number of lookups with open folders, besides those of batches: the running one and two
-    /// read ahead.
+    /// The number of lookups that keep folders open for files not yet in a batch: the lookup in
+    /// progress, and two whose folders are read ahead.
     private static let lookups = 3
     /// The number of descriptors that are reserved for the database, the workers, and the parents
     /// of the open folders.

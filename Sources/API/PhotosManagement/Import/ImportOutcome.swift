@@ -18,7 +18,7 @@ public struct FileOutcome: Sendable, Hashable {
         case missing
     }
 
-    /// The item of an imported library or export that a file belongs to.
+    /// The origin of a file: the kind of the imported library or export, and the file's path in it.
     public struct Source: Sendable, Hashable {
         /// The kinds of libraries and exports.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -67,7 +67,7 @@ public struct FileOutcome: Sendable, Hashable {
     ///
     /// An example of a remark is that the duplicate is in Recently Deleted.
     public var reason: String?
-    /// The item of the imported library or export; nil for a plain file.
+    /// The origin of the file in the imported library or export; nil for a plain file.
     public var source: Source?
     /// Additional remarks about the file.
     public var notes: [Note]
@@ -104,10 +104,11 @@ public struct ImportProgress: Sendable, Hashable {
     public var files = 0
     /// The number of bytes of the files that have an outcome.
     public var bytes: Int64 = 0
-    /// The total number of files, as far as they have been counted; 0 when counting was not
-    /// requested.
+    /// The number of files counted so far, which is the total once ``isTotalKnown`` is true; 0 when
+    /// counting was not requested.
     public var totalFiles = 0
-    /// The total number of bytes, as far as the files have been counted.
+    /// The size in bytes of the files counted so far, which is the total once ``isTotalKnown`` is
+    /// true.
     public var totalBytes: Int64 = 0
     /// Indicates whether the totals are complete.
     public var isTotalKnown = false

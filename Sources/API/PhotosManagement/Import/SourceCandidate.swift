@@ -9,8 +9,8 @@ internal import Foundation
 /// It is a class because a walk passes on many of them.
 final class SourceCandidate: Sendable {
     enum Place: Sendable {
-        /// A name in an open folder. A symbolic link that has this name when the file is opened is
-        /// not followed.
+        /// A file name in an open folder. If the name refers to a symbolic link when the file is
+        /// opened, the link is not followed.
         case entry(folder: Descriptor, name: [UInt8])
         /// A path that was given as a root; symbolic links are followed.
         case path

@@ -55,8 +55,8 @@ final class VanishedFolders: Sendable {
         return found
     }
 
-    /// Returns all folders that have disappeared, after rechecking the enclosing folders of the
-    /// last failed file.
+    /// Checks the enclosing folders of the last failed file again, and returns the outermost
+    /// folders that have disappeared.
     ///
     /// The kernel caches the folders of a mount for a second or so, which can hide that they
     /// disappeared.

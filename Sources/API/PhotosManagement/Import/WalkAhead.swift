@@ -6,14 +6,15 @@ internal import LibraryService
 /// Only folders are read ahead; the files of a camera or phone arrive in the order of its own
 /// calls.
 struct WalkAhead {
-    /// Folders that were read, and the walk after them.
+    /// The items of consecutive folders, and the walk in its state after those folders.
     private struct Portion: Sendable {
         var walker: any ImportWalk
         var folders: [[FolderWalker.Item]] = []
         var isOver = false
         var failure: FolderWalker.TooManyOpenFiles?
 
-        /// Reads folders until their items suffice for one lookup.
+        /// Reads folders until they have enough items for one lookup of known files, or until the
+        /// limit of open folders is reached.
         init(_ walker: any ImportWalk, limits: ImportLimits, control: OperationControl? = nil) {
             self.walker = walker
             var count = 0

@@ -81,7 +81,8 @@ public struct LibraryBackup: Sendable {
         public var files: Int
         /// The size of the files in the copy, in bytes.
         public var bytes: Int64
-        /// The number of files that this run copied.
+        /// The number of files that this run copied, not counting files that were already in the
+        /// copy and unchanged.
         public var copiedFiles: Int
         /// The size of the copied files in bytes.
         public var copiedBytes: Int64

@@ -37,7 +37,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case busy
         /// The volume is full.
         case noSpace
-        /// A system call failed for another reason.
+        /// An input/output operation or system call failed for a reason that no other kind covers.
         case inputOutput
         /// A predicate uses an unsupported key or comparison.
         case unsupportedPredicate
@@ -73,7 +73,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
 
     /// The kind of the failure.
     public var kind: Kind
-    /// The object and the failure, in one sentence.
+    /// A single sentence that names the object and the failure.
     public var message: String
     /// The reason, when the message does not state it.
     public var reason: String?

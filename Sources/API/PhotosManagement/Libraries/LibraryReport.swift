@@ -7,7 +7,8 @@ internal import PhotoModel
 ///
 /// Creating a report changes nothing, and also works for libraries that do not open for writing.
 public struct LibraryReport: Sendable, Hashable {
-    /// A process that is reading or writing the database.
+    /// A process that is reading the database (in `logReaders`) or writing to the library (in
+    /// `writer`).
     ///
     /// A reader is reported because its open read transaction keeps the write-ahead log from being
     /// truncated.

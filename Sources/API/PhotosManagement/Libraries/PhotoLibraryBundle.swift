@@ -25,7 +25,8 @@ public final class PhotoLibraryBundle: Sendable {
     /// The views of this library, which are closed together with the library.
     private let views = Mutex<[View]>([])
 
-    /// A weak reference to the service of a view, which is nil once the view is no longer used.
+    /// A weak reference to the service of one view; the reference becomes nil once the view is no
+    /// longer used.
     private struct View {
         weak var service: AnyObject?
     }
@@ -169,7 +170,8 @@ public final class PhotoLibraryBundle: Sendable {
         service.close()
     }
 
-    /// Limits the processor time of each later fetch with a predicate; nil removes this limit.
+    /// Limits the processor time of each subsequent fetch that has a predicate; nil removes this
+    /// limit.
     ///
     /// By default there is none. A program with permission from the library's owner is always
     /// limited to 5 s, even if `duration` is longer or nil.

@@ -301,7 +301,8 @@ final class ExportTree {
         }
     }
 
-    /// Returns the files below a folder that do not belong to this export.
+    /// Returns the files below `folder` that are not part of this export because their paths are
+    /// not in `written`.
     ///
     /// Symbolic links in `Albums` that do not belong to it are removed instead.
     ///

@@ -24,7 +24,8 @@ struct ExportedNames {
     }
 
     private var taken: [String: Swift.Set<String>] = [:]
-    /// The last number that was tried to make a name unique, by folder, stem and tails.
+    /// The last number that was tried to make names with the same folder, stem and tails unique; a
+    /// tail is what follows the stem and the number.
     ///
     /// Names are never freed, so all smaller numbers remain taken.
     private var numbers: [Wish: Int] = [:]
@@ -91,7 +92,8 @@ struct ExportedNames {
 
     // MARK: - Parts of names
 
-    /// Appends a mark to a stem, which is shortened so that `tail` more bytes fit into a file name.
+    /// Returns the stem followed by the mark, with the stem shortened if necessary so that `tail`
+    /// more bytes can be appended to the file name.
     private static func base(_ stem: String, _ mark: String, before tail: Int) -> String {
         let room = max(1, FileName.maximumLength - mark.utf8.count - tail)
         // A stem that was shortened may be empty, or consist of dots.

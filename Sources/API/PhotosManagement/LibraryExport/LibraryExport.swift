@@ -53,7 +53,7 @@ public struct LibraryExport: Sendable {
             case missing
             /// The library's file is damaged or cannot be read.
             case failed
-            /// The file is in the folder, but no asset has it any more. It is not removed.
+            /// The file is in the folder, but no asset has it anymore. It is not removed.
             case stale
         }
 

@@ -16,7 +16,8 @@ final class LibraryExportRun {
     private let status: LibraryStatus
     private var names = ExportedNames()
     private var summary = LibraryExport.Summary()
-    /// The paths, below the destination folder, of the files that belong to this export.
+    /// The paths of this export's files, relative to the destination folder, including files that
+    /// could not be exported.
     private var written: Set<String> = []
     /// The exported assets by row id, each with its UUID and the path of the file that represents
     /// it in albums.

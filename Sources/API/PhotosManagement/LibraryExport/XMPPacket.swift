@@ -250,7 +250,8 @@ struct XMPPacket {
 /// The format of dates in exported files: ISO 8601 in UTC, with enough digits to restore the stored
 /// value.
 enum ExportDate {
-    /// The numbers of fraction digits that are tried, in ascending order.
+    /// The numbers of fraction digits to try, in ascending order, until the text restores the
+    /// stored value.
     private static let fractionDigits = 1...20
 
     static func text(_ date: Date) -> String {

@@ -56,7 +56,7 @@ public struct MigratedItem: Sendable, Hashable {
         case duplicate
         /// The file is missing; `reason` states what to do.
         case missing
-        /// The item was not imported.
+        /// The item or file was left out intentionally, not because of an error.
         ///
         /// The options exclude the item, no item names the file, or the library's own file was kept
         /// instead.
@@ -71,8 +71,8 @@ public struct MigratedItem: Sendable, Hashable {
     public let source: String
     /// The identifier of the item at the source; nil for a file that no item refers to.
     public let item: String?
-    /// The path of the file, relative to the folder of the source or of the file's volume; nil if
-    /// unknown.
+    /// The path of the file, relative to the source's folder or, if `volume` is not nil, to the
+    /// folder of that volume; nil if unknown.
     ///
     /// ``LibraryMigration/path(of:)`` returns the whole path.
     public let path: String?

@@ -3,7 +3,7 @@ internal import PhotoModel
 public import Photos
 
 extension PHFetchResultChangeDetails {
-    /// The changes as a `CollectionDifference`; nil without incremental changes.
+    /// The changes as a `CollectionDifference`; nil if there are no incremental changes.
     ///
     /// Removal offsets refer to the result before, insertion offsets to the result after. A moved
     /// object is removed and inserted, and the two changes refer to each other. Objects that

@@ -8,7 +8,8 @@ public struct AssetRefresh: Sendable, Hashable {
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         /// Values of the asset were updated, or one of its files became a separate asset.
         case refreshed
-        /// All values already match the originals, or were set by people or programs.
+        /// No value was updated: each one matches the originals, or was set by a person or program
+        /// and is kept.
         case unchanged
         /// A file of the asset could not be read, or is no longer the file that was imported.
         case failed

@@ -97,7 +97,8 @@ public struct LibraryRefresh: Sendable {
         return summary
     }
 
-    /// The first requests of a run, in reverse order.
+    /// The requests with which `run` begins, in reverse because `run` takes them from the end: one
+    /// per batch of `assets`, or a single request if `assets` is nil.
     private var namedRequests: [RefreshRequest] {
         guard let assets else { return [RefreshRequest(isDryRun: isDryRun)] }
         let uuids = assets.compactMap { LocalIdentifier($0.localIdentifier)?.uuid }

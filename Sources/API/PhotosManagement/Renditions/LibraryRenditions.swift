@@ -80,7 +80,8 @@ public struct LibraryRenditions: Sendable {
         public var jpeg: Data
         /// The content version of the asset from which the thumbnail was generated.
         public var contentVersion: Int
-        /// Indicates whether the thumbnail was rendered from the file itself.
+        /// Indicates whether the thumbnail has its final quality because it was rendered from the
+        /// asset's original or edited file.
         ///
         /// Otherwise it is the camera's preview, which a rendered thumbnail may replace.
         public var isFinal: Bool

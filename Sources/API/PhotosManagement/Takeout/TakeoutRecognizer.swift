@@ -13,8 +13,8 @@ struct TakeoutRecognizer {
         var isCertain: Bool
     }
 
-    /// The maximum depth of the subfolders that are searched below a path; `maximumFolders` is
-    /// their maximum number.
+    /// The maximum depth to which subfolders of a path are searched for exports; `maximumFolders`
+    /// is the maximum number of subfolders searched per path.
     private static let maximumDepth = 2
     private static let maximumFolders = 100
 

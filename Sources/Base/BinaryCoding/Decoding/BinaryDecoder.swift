@@ -1,7 +1,7 @@
 /// The decoder that a type receives in `init(from:)`.
 struct BinaryDecoder: Decoder {
     let state: BinaryDecodingState
-    /// The level of the container that the value belongs to.
+    /// The nesting level of the container that contains the value.
     let level: Int
     let position: Int
 

@@ -98,8 +98,8 @@ struct BinaryDecodingState {
 
     // MARK: - Names
 
-    /// Returns the table that maps a type's keys to name indexes; nil if the key type is larger
-    /// than one byte.
+    /// Returns the table, indexed by a key's single byte, that maps a type's keys to indexes of
+    /// names; nil if the type's keys are larger than one byte.
     ///
     /// The keys of dictionaries are an example.
     func indexes<Key: CodingKey>(of type: Key.Type) -> UnsafeMutablePointer<UInt16>? {
@@ -247,7 +247,7 @@ struct BinaryDecodingState {
         storage.pointee.failure = storage.pointee.failure ?? error
     }
 
-    /// The path of the current value of the container at `level`.
+    /// Returns the coding path of the current value of the container at `level`.
     func codingPath(to level: Int) -> [any CodingKey] {
         guard level > 0 else { return [] }
         return (1...min(level, storage.pointee.limits.depth)).map { level in

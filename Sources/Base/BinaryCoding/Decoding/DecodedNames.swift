@@ -16,7 +16,7 @@ struct DecodedNames: ~Copyable {
         var indexes: UnsafeMutablePointer<UInt16>
     }
 
-    /// The index that stands for a name that the message does not contain.
+    /// The sentinel index for a name that the message does not contain.
     static let absent = UInt16.max
 
     private var names: [Name] = []

@@ -1,7 +1,7 @@
 /// The encoder that a value receives in `encode(to:)`.
 struct BinaryEncoder: Encoder {
     let state: BinaryEncodingState
-    /// The level of the container that the value belongs to.
+    /// The nesting level of the container that contains the value.
     let level: Int
     /// The position of the value.
     let start: Int
@@ -36,7 +36,8 @@ struct BinaryEncoder: Encoder {
         return BinaryUnkeyedEncoding(state: state, level: child ?? 0, start: start)
     }
 
-    /// Returns an encoder for the value, which becomes an empty map if nothing is encoded.
+    /// Returns an encoder for a value whose type is not known yet; the value becomes an empty map
+    /// if nothing is encoded.
     func pendingValue() -> BinaryEncoder {
         let child = state.open(BinaryEncodingState.pendingValue, at: start, below: level)
         return BinaryEncoder(state: state, level: child ?? 0, start: start)

@@ -88,7 +88,8 @@ struct BinaryEncodingState {
 
     // MARK: - Containers
 
-    /// Opens a container for the value at `start`, or reuses the container already open there.
+    /// Opens a container at the position `start` of the message, or returns to the container that
+    /// is already open there if it has the same tag.
     ///
     /// - Returns: Its level, or nil after an error, which `finish` throws.
     func open(_ tag: UInt8, at start: Int, below parent: Int) -> Int? {
@@ -200,7 +201,8 @@ struct BinaryEncodingState {
         frames[list].count &+= 1
     }
 
-    /// Runs `begin`, and returns an encoder for the next value of the container at `level`.
+    /// Runs `begin`, which writes the next value's key (in a map) or counts the value (in a list),
+    /// and returns an encoder for that value in the container at `level`.
     ///
     /// For methods that cannot throw: an error of `begin` is recorded, and `finish` throws it.
     func child(of level: Int, _ begin: () throws -> Void) -> BinaryEncoder {

@@ -171,7 +171,8 @@ enum AssetRecordLayout {
 }
 
 extension BinaryBuffer {
-    /// Appends a text with its length; appends nothing for nil, which `Presence` records.
+    /// Appends the length of a text and its UTF-8 bytes; appends nothing for nil, since the
+    /// record's `Presence` flags state that the text is missing.
     @inline(__always)
     fileprivate mutating func append(field: String?) {
         guard var field else { return }

@@ -5,7 +5,8 @@ internal import Synchronization
 /// A call that was sent to `photos-cloud`, with the answers received so far.
 final class PendingCall: Sendable {
     private struct Progress {
-        /// The number of pieces that the process may still send without another permission.
+        /// The number of further pieces of the object that the process may send before it needs
+        /// another permission.
         var permitted = StoreLimits.pieces
         var received: Int64 = 0
     }

@@ -29,7 +29,8 @@ struct Answered: Sendable {
         return StoreReceipt(serverDate: date.flatMap(StoreFailure.plausible))
     }
 
-    /// Returns the extent of an object; throws an error if it disagrees with the bytes received.
+    /// Returns the size of an object and the number of its bytes that were delivered; throws an
+    /// error if that number differs from `received` or exceeds the size.
     func extent(received: Int64) throws(ObjectStoreError) -> ObjectExtent {
         guard case .extent(let size, let delivered, let date) = result, delivered == received,
             size >= delivered

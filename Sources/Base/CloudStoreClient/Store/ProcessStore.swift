@@ -48,7 +48,7 @@ package final class ProcessStore: ObjectStore {
         }
     }
 
-    /// Creates a store whose processes are started by a closure, on a thread that may block.
+    /// Creates a store that starts its processes by calling `launch`, on a thread that may block.
     package init(
         _ place: StorePlace,
         launch: @escaping @Sendable () throws(ObjectStoreError) -> StoreProcess

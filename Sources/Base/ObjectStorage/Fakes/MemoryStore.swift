@@ -273,7 +273,7 @@ extension MemoryStore {
         }
     }
 
-    /// Applies a change at once, at `settle()`, or at both times, depending on the fault.
+    /// Applies a change immediately, at `settle()`, or both, depending on the fault.
     func change(
         _ fault: StoreFault?,
         _ body: @escaping @Sendable (inout MemoryContents) throws -> Void

@@ -98,19 +98,22 @@ package enum PutMode: Hashable, Sendable {
 
 /// The store's confirmation of a change.
 package struct StoreReceipt: Hashable, Sendable {
-    /// The time of the store's clock; nil if the store has no clock.
+    /// The time of the store's answer according to the store's own clock; nil if the store has no
+    /// clock.
     package var serverDate: Date?
 
     package init(serverDate: Date? = nil) { self.serverDate = serverDate }
 }
 
-/// The outcome of reading an object.
+/// The result of reading an object or a part of it: the object's size, the number of bytes
+/// delivered, and the time of the store's clock.
 package struct ObjectExtent: Hashable, Sendable {
     /// The size of the whole object in bytes.
     package var size: Int64
     /// The number of bytes that were passed to the receiver.
     package var delivered: Int64
-    /// The time of the store's clock; nil if the store has no clock.
+    /// The time of the store's answer according to the store's own clock; nil if the store has no
+    /// clock.
     package var serverDate: Date?
 
     package init(size: Int64, delivered: Int64, serverDate: Date? = nil) {
@@ -137,7 +140,8 @@ package struct ObjectPage: Hashable, Sendable {
     package var objects: [ListedObject]
     /// Indicates whether no further keys follow.
     package var isLast: Bool
-    /// The time of the store's clock; nil if the store has no clock.
+    /// The time of the store's answer according to the store's own clock; nil if the store has no
+    /// clock.
     package var serverDate: Date?
 
     package init(objects: [ListedObject], isLast: Bool, serverDate: Date? = nil) {

@@ -79,7 +79,7 @@ package struct ObjectSource: Sendable {
         return try body(file.descriptor, offset..<offset + size)
     }
 
-    /// The maximum number of bytes that are read at once.
+    /// The maximum number of bytes in one read.
     package static let pieceSize = 512 << 10
 
     /// Passes all bytes to `body` piece by piece; throws an error once `isAbandoned` returns true.

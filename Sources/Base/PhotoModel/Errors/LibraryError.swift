@@ -66,7 +66,8 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case networkAccessRequired
         /// The network or the server did not respond correctly.
         case networkError
-        /// A file that a change refers to is not staged in the session.
+        /// A change refers to a file by a token that identifies none of the files staged (copied in
+        /// advance) in the client's session.
         case tokenUnknown
         /// The request is invalid because of a programming error in the client.
         case invalidRequest

@@ -4,9 +4,10 @@
 /// All other objects are in both lists, in the same order. The cost depends on the number of
 /// objects that may have changed; only `newIDs` copies the list.
 package struct ListAdvance: Sendable {
-    /// The indexes in the old list of the objects that may have changed, in ascending order.
+    /// The old-list indexes of the objects that may have changed, in ascending order.
     package let oldPlaces: [Int]
-    /// The objects in the new list that may have changed, in the order of that list.
+    /// The row ids of the possibly changed objects that are in the new list, in the order of that
+    /// list.
     package let matches: ContiguousArray<Int64>
     /// The indexes of `matches` in the new list.
     package let newPlaces: [Int]
@@ -32,7 +33,7 @@ package struct ListAdvance: Sendable {
         newPlaces = keptBefore.enumerated().map { $0 + $1 }
     }
 
-    /// Indicates whether none of the objects that may have changed is in the old or the new list.
+    /// Indicates whether neither list contains any object that may have changed.
     package var isEmpty: Bool { oldPlaces.isEmpty && matches.isEmpty }
 
     /// The new list.

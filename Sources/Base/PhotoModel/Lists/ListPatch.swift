@@ -6,9 +6,9 @@ package struct ListPatch: Codable, Hashable, Sendable {
     /// The maximum number of comparisons for computing a patch.
     private static let mostComparisons = 1_000_000
 
-    /// The indexes in the old list of the objects that were removed or moved, in ascending order.
+    /// The old-list indexes of the removed and moved objects, in ascending order.
     package var removed: [Int]
-    /// The indexes in the new list of the objects that were inserted or moved, in ascending order.
+    /// The new-list indexes of the inserted and moved objects, in ascending order.
     package var places: [Int]
     /// The row ids of the objects at `places`.
     package var ids: RowIDBuffer

@@ -43,7 +43,8 @@ extension ListSteps {
 /// gap therefore contains first the elements that have arrived there, in their final order, then
 /// those still waiting there, in their old order.
 private struct MovePlan {
-    /// The indexes of the inserted elements before the first move is applied.
+    /// The indexes of the inserted elements in the intermediate list, after all removals and
+    /// insertions but before any move.
     private(set) var insertions: [Int]
     private(set) var moves: [ListSteps.Move] = []
 

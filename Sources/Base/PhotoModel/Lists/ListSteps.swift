@@ -1,5 +1,5 @@
-/// The steps from one list to another, with the index rules of PhotoKit's change details (behaviors
-/// 91–96).
+/// The steps from one list to another, with the index rules of PhotoKit's
+/// `PHFetchResultChangeDetails` (behaviors 91–96).
 ///
 /// The steps are applied in this order: `removed` from the old list, all at once; `inserted` into
 /// the remaining list, in ascending order; then the moves one after the other. The result is the
@@ -17,12 +17,12 @@ package struct ListSteps: Codable, Hashable, Sendable {
 
     /// The indexes of the removed elements in the old list, in ascending order.
     package var removed: [Int]
-    /// The indexes of the inserted elements, ascending.
+    /// The indexes of the inserted elements in the intermediate list before the moves, in ascending
+    /// order.
     ///
     /// They refer to the list after removals and insertions, and before moves.
     package var inserted: [Int]
-    /// The indexes in the new list of the changed elements that are in both lists, in ascending
-    /// order.
+    /// The new-list indexes of the changed elements that are in both lists, in ascending order.
     package var changed: [Int]
     /// The moves in the order in which they are applied.
     package var moves: [Move]

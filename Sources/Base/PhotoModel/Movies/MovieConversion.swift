@@ -56,7 +56,7 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     package var duration: MovieTime?
     /// Indicates whether the index precedes the data, for playback during download.
     package var movesIndexToFront: Bool
-    /// Indicates whether the movie's own metadata is kept.
+    /// Indicates whether the metadata of the source movie is kept.
     package var keepsMetadata: Bool
     /// Metadata entries to add; they replace kept entries with the same key.
     package var metadata: [MovieMetadataItem]

@@ -1,4 +1,5 @@
-/// The description of a movie frame that the host process receives before the frame is encoded.
+/// The description of a decoded movie frame that a worker sends to the host process, which may
+/// replace the frame before the worker encodes it.
 ///
 /// The pixels are upright rows of red, green, blue and 255.
 package struct MovieFrameFacts: Codable, Hashable, Sendable {

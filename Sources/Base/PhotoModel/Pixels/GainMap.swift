@@ -26,8 +26,8 @@ package struct GainMap: Codable, Hashable, Sendable {
     }
 
     package var meaning: Meaning
-    /// The range of display headrooms in stops, from where the map begins to apply to where it
-    /// applies fully.
+    /// The range of display headrooms, in stops, over which the map's weight (the share of its gain
+    /// that is applied) rises from 0 to 1.
     package var capacity: ClosedRange<Double>
 
     package init(_ meaning: Meaning, capacity: ClosedRange<Double>) {

@@ -29,7 +29,8 @@ package enum PixelColors: String, Codable, Hashable, Sendable, CaseIterable {
     case extendedLinearDisplayP3
 }
 
-/// The format of pixels in sealed memory: rows from the top, red first, no padding.
+/// The format of uncompressed pixels in memory: rows from the top, without padding, and with red as
+/// the first component unless stated otherwise.
 package struct PixelBufferDescription: Codable, Hashable, Sendable {
     package var size: PixelSize
     package var layout: PixelBufferLayout

@@ -36,7 +36,7 @@ package struct PixelShape: Codable, Hashable, Sendable {
 package enum PixelRange: Codable, Hashable, Sendable {
     /// The range of an SDR display.
     case standard
-    /// Values above SDR white, where the image has them.
+    /// A range that extends above SDR white if the image contains brighter values.
     ///
     /// The maximum is `headroom` times white, or the image's own headroom if `headroom` is 0.
     case high(headroom: Double)
@@ -70,8 +70,8 @@ package struct PixelRectangle: Codable, Hashable, Sendable {
     }
 }
 
-/// A plan for producing a shape from an upright image: crop a part, scale it and center it in a
-/// canvas.
+/// A plan for producing a `PixelShape` from an upright image: crop a part, scale it and center it
+/// in a canvas.
 package struct PixelPlan: Hashable, Sendable {
     /// The part to take from the image.
     package var crop: PixelRectangle

@@ -25,7 +25,8 @@ package struct PictureAttachments: Codable, Hashable, Sendable {
     package var xmp: Data?
     /// IPTC data sets, one after another.
     package var iptc: Data?
-    /// The orientation of the pixels, which is also in the tags.
+    /// The orientation of the pixels, which is also a tag in `tags`; stored here because a HEIF
+    /// file states it outside the tags as well.
     package var orientation = Orientation.up
     package var gainMap: GainMapPicture?
 

@@ -56,7 +56,8 @@ package struct BurstSelectionTypes: OptionSet, Codable, Hashable, Sendable {
 
     package static let autoPick = BurstSelectionTypes(rawValue: 1 << 0)
     package static let userPick = BurstSelectionTypes(rawValue: 1 << 1)
-    /// The only remaining frame of a burst, which no longer counts as a burst.
+    /// Marks the only remaining frame of a burst; such a frame is no longer treated as a burst
+    /// frame.
     ///
     /// This value is not PhotoKit's and stays internal.
     package static let alone = BurstSelectionTypes(rawValue: 1 << 8)

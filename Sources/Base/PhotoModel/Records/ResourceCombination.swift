@@ -1,9 +1,11 @@
-/// The rules for which files can form an asset (behaviors 135, 139–142).
+/// The rules for which combinations of resource types can form an asset (behaviors 135, 139–142).
 ///
 /// An asset has one primary file. Every other type occurs at most once and only together with the
 /// files that it requires.
 package enum ResourceCombination {
-    /// The primary types: an asset has exactly one file of one of these types.
+    /// The primary types.
+    ///
+    /// An asset has exactly one file whose type is a primary type.
     package static let primaryTypes: [ResourceType] = [.photo, .video, .audio, .photoProxy]
 
     /// Returns whether files of the given types can form an asset.
@@ -39,7 +41,8 @@ package enum ResourceCombination {
         return nil
     }
 
-    /// The types of files that each non-primary type requires in the same asset.
+    /// For each non-primary type that programs can add, the types of files that the asset must also
+    /// contain.
     private static let companions: [ResourceType: [ResourceType]] = [
         .alternatePhoto: [.photo],
         .pairedVideo: [.photo],

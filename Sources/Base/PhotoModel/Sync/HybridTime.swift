@@ -10,8 +10,8 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     package static let zero = HybridTime(rawValue: 0)
 
-    /// The milliseconds since 1970, from this device's wall clock or from another time that was
-    /// observed.
+    /// The milliseconds since 1970, from the issuing device's wall clock or, if that clock was
+    /// behind, from the highest time that the device had issued or observed.
     package var milliseconds: UInt64 { rawValue >> 20 }
 
     /// The maximum raw value that is taken from a wall clock; later wall-clock times are clamped to
@@ -20,7 +20,8 @@ package struct HybridTime: Hashable, Comparable, Sendable {
     /// It is half of `limit`, so a clock that is far ahead leaves room for increments.
     package static let wallLimit: UInt64 = 1 << 62
 
-    /// The lowest invalid value; a segment that contains an invalid value is rejected.
+    /// The lowest invalid raw value; a segment that contains a time with this or a higher raw value
+    /// is rejected.
     package static let limit: UInt64 = 1 << 63
 
     package static func < (left: HybridTime, right: HybridTime) -> Bool {

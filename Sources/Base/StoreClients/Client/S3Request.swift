@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import ObjectStorage
 
-/// An unsigned request to S3, which is used for all attempts.
+/// An unsigned S3 request, which each attempt signs and sends.
 struct S3Request: Sendable {
     var method: HTTPMethod
     /// The key of the object; nil for requests to the bucket.

@@ -214,7 +214,8 @@ extension S3Store: MultipartUploading {
         }
     }
 
-    /// Reads the extent of a non-empty object; returns nil if the extent cannot be read.
+    /// Reads one byte of a non-empty object to learn the object's size and the store's time;
+    /// returns nil if the read fails.
     private func extent(of key: ObjectKey, timeout: Duration) async -> ObjectExtent? {
         try? await get(key, range: 0..<1, limit: 1, timeout: timeout, into: { _ in })
     }

@@ -130,7 +130,10 @@ package final class S3Store: ObjectStore {
         )
     }
 
-    /// Sends a request that changes the store, with retries, until it is confirmed.
+    /// Sends a request that changes the store.
+    ///
+    /// Repeats it after temporary failures until it is confirmed, within the limits of the retry
+    /// policy and the deadline.
     ///
     /// The deletion of an object that does not exist counts as a success.
     func change(

@@ -123,7 +123,8 @@ package struct XMLPullReader {
         }
     }
 
-    /// Reads text, including its references, up to a given byte, which is not consumed.
+    /// Reads text up to a given byte, which is not consumed, and resolves entity and character
+    /// references in the text.
     private mutating func text(until end: UInt8) throws(Failure) -> String {
         var text: [UInt8] = []
         while position < bytes.count, bytes[position] != end {

@@ -205,7 +205,7 @@ package final class DirectoryStore: ObjectStore {
         }
     }
 
-    /// Does nothing: the directory is closed with the store.
+    /// Does nothing, because the directory is closed when this object is deallocated.
     package func close() async {}
 
     /// Returns 32 random hexadecimal digits.

@@ -57,8 +57,8 @@ struct DirectoryWalk {
         var sortText: String { isFolder ? name + "/" : name }
     }
 
-    /// Returns the files and folders of a directory that can belong to the page, in the order of
-    /// keys.
+    /// Returns a directory's files and subdirectories that can contribute keys to the page, sorted
+    /// in key order.
     private func entries(of folder: OpenFile, path: String) throws(SystemFailure) -> [Entry] {
         var entries: [Entry] = []
         for name in try folder.names() where name.utf8.allSatisfy(ObjectKey.isAllowed) {
@@ -74,7 +74,8 @@ struct DirectoryWalk {
             .sorted { $0.sortText.utf8.lexicographicallyPrecedes($1.sortText.utf8) }
     }
 
-    /// Returns whether a path, or a key below that path, can follow the key `after`.
+    /// Returns whether the key of a file at `path`, or a key in a folder at `path`, can sort after
+    /// the key `after`; true if `after` is nil.
     private func isNeeded(_ path: String) -> Bool {
         guard let after else { return true }
         return isAfterMark(path) || after.text.utf8.starts(with: (path + "/").utf8)

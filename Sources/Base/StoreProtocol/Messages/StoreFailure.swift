@@ -43,7 +43,8 @@ package struct StoreFailure: Codable, Sendable {
         0...253_402_300_799 ~= date.timeIntervalSince1970 ? date : nil
     }
 
-    /// Returns text without control characters, shortened to a length that leaves room for a path.
+    /// Returns the text with control characters replaced by spaces, truncated to a length that is
+    /// sufficient for a message with a path.
     private static func line(_ text: String) -> String {
         ObjectStoreError.printable(text, limit: 5000)
     }

@@ -11,8 +11,8 @@ package enum StoreProtocolVersion {
 package enum StoreRequest: Codable, Sendable {
     /// The first message, which opens the connection.
     case hello(version: Int)
-    /// States the location of the store as the second message; the process then confines itself to
-    /// it.
+    /// States the location of the store, as the second message. `photos-cloud` then confines itself
+    /// to that location.
     case configure(StorePlace, allowsUnconfined: Bool)
     /// Starts a call with a number, which all replies to the call repeat.
     case call(Int64, StoreCall, milliseconds: Int64)
@@ -80,7 +80,8 @@ package enum StoreLimits {
     /// The maximum size in bytes of contents inside a request; larger contents are sent as a
     /// descriptor.
     package static let inline = 64 << 10
-    /// The maximum number of keys in a page, chosen so that all keys may have the maximum length.
+    /// The maximum number of keys in a page, chosen so that the page fits into one message even if
+    /// all its keys have the maximum length.
     package static let keys = 4000
     /// The maximum number of unfinished uploads in an answer.
     package static let uploads = 2000

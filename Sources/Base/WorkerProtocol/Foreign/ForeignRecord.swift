@@ -44,7 +44,7 @@ package struct ForeignBatch: Codable, Hashable, Sendable {
 
 /// The limits of values in foreign records.
 package enum ForeignLimits {
-    /// The maximum length of a title, a caption or another text in UTF-8 bytes.
+    /// The maximum length in UTF-8 bytes of a title, a caption or any other text.
     ///
     /// Longer texts are truncated.
     package static let text = 32 << 10

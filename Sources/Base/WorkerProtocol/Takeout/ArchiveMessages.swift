@@ -89,8 +89,8 @@ package enum ArchiveCursor: Codable, Hashable, Sendable {
     case directory(offset: Int64, end: Int64, base: Int64, remaining: Int64)
     /// The position of the next local header in a ZIP archive without a central directory.
     case headers(offset: Int64)
-    /// The position of the next header in a compressed tar archive, at an offset in the
-    /// decompressed archive.
+    /// A position in a compressed tar archive at which decompression can continue, and the offset
+    /// of the next entry's header in the decompressed archive.
     case tar(InflatePosition, header: Int64)
 }
 

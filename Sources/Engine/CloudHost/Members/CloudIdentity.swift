@@ -6,7 +6,8 @@ internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// A key object that is verified to be signed by a member.
+/// A store object with encrypted epoch keys (`KeyObject`) whose signature by a member of the cloud
+/// library was verified.
 struct KnownKeys: Sendable {
     var object: KeyObject
     /// The epochs whose keys the object contains; empty if this device could not decrypt the

@@ -126,7 +126,7 @@ extension CloudConnection {
         await forgetIfClosed(host)
     }
 
-    /// Drops the reference to a host whose store has been closed.
+    /// Drops the reference to a host if the host has closed its store.
     func forgetIfClosed(_ host: SyncHost) async {
         if await host.isClosed { forget(host) }
     }

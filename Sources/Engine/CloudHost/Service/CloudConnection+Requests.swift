@@ -114,7 +114,8 @@ extension CloudConnection {
         }
     }
 
-    /// Replaces the settings of the store.
+    /// Runs `body`, which probes the store and replaces its settings, and returns a reply with the
+    /// current status and the result of the probe.
     ///
     /// The next session uses them. It begins now if the daemon syncs the library in the background.
     private func reconnect(

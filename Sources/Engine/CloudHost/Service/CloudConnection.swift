@@ -59,7 +59,7 @@ final class CloudConnection: Sendable {
 
     // MARK: - Status
 
-    /// Returns the status, which the first call reads from the library.
+    /// Returns the current status, which is first read from the library if it is not known yet.
     func reply() throws(LibraryError) -> CloudReply {
         if !monitor.withLock(\.isKnown) {
             let lease = try borrow()
@@ -97,7 +97,8 @@ final class CloudConnection: Sendable {
 
     // MARK: - Sessions
 
-    /// Begins a session on a new thread, or requests a following session if one is in progress.
+    /// Begins a session on a new thread or, if a session is in progress, requests another one to
+    /// follow it.
     ///
     /// - Parameter isShort: Whether only the logs that changed are read.
     /// - Throws: The reason why the library cannot be opened.
@@ -204,7 +205,8 @@ final class CloudConnection: Sendable {
         )
     }
 
-    /// Runs `body` with a new host, or with the host of the last session.
+    /// Runs `body` with the host of the last session or, if that host was not kept, with a new
+    /// host.
     ///
     /// The host is kept for the next session if the library stays open.
     func withHost<Result: Sendable>(

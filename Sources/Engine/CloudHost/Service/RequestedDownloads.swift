@@ -147,7 +147,8 @@ final class RequestedDownloads: ContentDownloading {
         }
     }
 
-    /// Joins the download of a content that is in progress, or begins a new one on a new thread.
+    /// Joins the download of a content if one is in progress; otherwise begins a new download on a
+    /// new thread.
     private func join(_ content: ContentID) throws(LibraryError) -> Download {
         let (download, isNew) = monitor.update { state -> (Download?, Bool) in
             guard !state.isStopping else { return (nil, false) }

@@ -4,7 +4,8 @@ internal import Foundation
 internal import ObjectStorage
 internal import PhotoModel
 
-/// A request of the state machine, with all that is needed to carry it out outside of the host.
+/// A request of the state machine, with everything that is needed to carry it out outside the
+/// host's actor.
 struct RequestWork: Sendable {
     let request: StoreRequest
     let store: any ObjectStore

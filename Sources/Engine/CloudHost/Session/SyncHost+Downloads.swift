@@ -63,7 +63,8 @@ extension SyncHost {
         )
     }
 
-    /// Informs the state machine of all files that it lists as missing but that are in the library.
+    /// Finds the files that the state machine lists as missing although the library contains them,
+    /// and reports them to the state machine.
     ///
     /// Such files were downloaded on demand or imported, or returned from a backup. `waiting` are
     /// contents whose files are known to be missing.

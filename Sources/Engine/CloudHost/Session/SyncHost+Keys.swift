@@ -198,8 +198,8 @@ extension SyncHost {
         return areRemoved
     }
 
-    /// The key object of an epoch that was created as successor of the current epoch but has not
-    /// begun.
+    /// The key object of an epoch that was created to succeed the current epoch but has not begun;
+    /// nil if there is none.
     private var interruptedKeys: KnownKeys? {
         let current = identity.secrets.keyring.current.id
         let all = identity.keyObjects.values
@@ -221,7 +221,8 @@ extension SyncHost {
         }
     }
 
-    /// The key object of the current epoch that contains the most keys.
+    /// The current epoch's key object that contains the most keys; nil if no key object of the
+    /// epoch is known.
     ///
     /// Among objects with equally many keys, one that this device signed is preferred.
     private var currentKeys: KnownKeys? {

@@ -3,8 +3,8 @@ internal import EmbeddedLibrary
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// The optimized storage of a library, which removes originals that are in the store to keep space
-/// free.
+/// The optimized storage of a library, which keeps disk space free by removing local originals that
+/// are in the store.
 ///
 ///     too little free ──▶ least recently used ──picture made──▶ all logs read, blob read
 ///         ──journaled──▶ removed from the library

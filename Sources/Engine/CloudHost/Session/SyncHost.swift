@@ -84,7 +84,8 @@ actor SyncHost {
     /// epoch.
     private var hasRefreshed = false
     private var refreshing: Task<Void, Never>?
-    /// The earliest time at which further changes cause another grouping into moments.
+    /// The earliest time at which applied changes cause the assets to be grouped into moments
+    /// again.
     private var nextGrouping = ContinuousClock.now
 
     // MARK: Optimized storage
@@ -259,7 +260,7 @@ actor SyncHost {
         nextGrouping = end.advanced(by: max(.seconds(10), start.duration(to: end) * 9))
     }
 
-    /// Performs a step and waits until everything that follows from it is done.
+    /// Performs a step, and then processes answers until no request is in progress or waiting.
     func complete(_ input: SyncInput) async throws(LibraryError) {
         try await perform(input)
         try await settle()
@@ -415,7 +416,9 @@ actor SyncHost {
         waiter = nil
     }
 
-    /// Records the failure of a request, which ends the session.
+    /// Records the failure of a request unless a failure is already recorded.
+    ///
+    /// A recorded failure ends the session.
     func fail(_ error: LibraryError) { failure = failure ?? error }
 
     /// Reads new keys and certificates from the store, at most once in a session.
@@ -496,7 +499,8 @@ actor SyncHost {
         }
     }
 
-    /// Reports a file of the library that is not uploaded, since it is damaged or cannot be read.
+    /// Reports that a file of the library is damaged or cannot be read and is therefore not
+    /// uploaded.
     func noteDamage(of content: ContentID) {
         damaged.insert(content)
         let hash = content.first.hexadecimal + content.second.hexadecimal

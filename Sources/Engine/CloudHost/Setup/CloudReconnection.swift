@@ -58,8 +58,8 @@ struct CloudReconnection {
         }
     }
 
-    /// Checks that a store contains this cloud library, with everything that this device has seen
-    /// of it.
+    /// Checks that a store contains this cloud library, including everything in it that this device
+    /// has seen.
     private func check(
         _ objects: CloudObjectReader,
         _ identity: inout CloudIdentity,

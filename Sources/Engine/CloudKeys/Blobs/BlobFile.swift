@@ -63,7 +63,7 @@ struct BlobFile {
         }
     }
 
-    /// Truncates the file to zero bytes, so that nothing of a failed operation remains.
+    /// Truncates the file to zero bytes, so that no output of a failed operation remains.
     func truncate() { _ = ftruncate(descriptor, 0) }
 
     private func failure(_ call: String) -> CloudKeyError {

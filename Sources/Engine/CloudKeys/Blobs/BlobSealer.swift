@@ -162,7 +162,8 @@ extension CloudKeyError {
         )
     }
 
-    /// The error as a failure to read the original rather than a failure of the encryption.
+    /// The error with the code `unreadableOriginal`, for a failure to read the original rather than
+    /// a failure of the encryption.
     fileprivate var ofOriginal: CloudKeyError {
         CloudKeyError(
             .unreadableOriginal,

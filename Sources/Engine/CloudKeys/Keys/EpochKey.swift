@@ -73,7 +73,7 @@ extension EpochKey: Equatable {
     }
 }
 
-/// A list of values that are authenticated but not encrypted, as bytes.
+/// The byte encoding of a list of values that are authenticated but not encrypted.
 ///
 /// Each value is preceded by its length, so that different lists have different bytes.
 struct Context {

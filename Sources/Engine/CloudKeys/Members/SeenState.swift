@@ -30,10 +30,11 @@ package struct SeenState: Hashable, Sendable {
 
     /// An item that the store contained before and no longer contains.
     package enum Loss: Hashable, Sendable {
-        /// A log ends before a segment that was seen, or has another segment in its place.
+        /// A log that ends before the segment `seen`, or ends with a different segment of the same
+        /// sequence number.
         case log(CloudID, seen: LogPosition)
         case member(CloudID)
-        /// A device has another certificate than before.
+        /// A device's certificate differs from the certificate that was seen before.
         case replacedMember(CloudID)
         case epoch(CloudID)
     }

@@ -21,7 +21,7 @@ package struct KeyObject: Hashable, Sendable {
     /// encrypted key.
     package let root: Fingerprint
     package let signer: CloudID
-    /// The epoch that the epoch of this object was created to succeed.
+    /// The previous epoch, which this object's epoch was created to replace.
     ///
     /// It is nil for the first epoch, and in objects of earlier versions.
     package let predecessor: CloudID?

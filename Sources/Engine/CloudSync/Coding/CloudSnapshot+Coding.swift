@@ -43,8 +43,8 @@ extension CloudSnapshot: SegmentCodable {
     }
 }
 
-/// The encoding of a log's reading progress, without the local time `readAt` and the
-/// simulation-only `skipped`.
+/// The encoding of the progress of reading a log; omits `readAt`, which is a time of the local
+/// clock, and `skipped`, which only simulations use.
 extension LogProgress: SegmentCodable {
     static var minimumSize: Int { 14 }
 

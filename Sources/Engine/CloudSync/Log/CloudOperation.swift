@@ -66,7 +66,8 @@ package enum CloudOperation: Hashable, Sendable {
 /// The operations of one commit, which are applied as a whole.
 package struct CloudTransaction: Hashable, Sendable {
     package var time: HybridTime
-    /// The incarnation of the device that made the commit.
+    /// The identifier that the committing device had at that time; a device that has to start a new
+    /// log becomes a new incarnation, with another identifier.
     ///
     /// The transaction may be published in the log of a later incarnation of that device.
     package var author: CloudID

@@ -14,7 +14,8 @@ package struct LogPosition: Hashable, Comparable, Sendable {
     }
 }
 
-/// The position of the last segment that a device has read in each log, by device.
+/// The position of the last segment that a device has read from each log; the keys are the devices
+/// that write the logs.
 package typealias VersionVector = [CloudID: LogPosition]
 
 /// An immutable part of a device's log.
@@ -24,7 +25,8 @@ package struct Segment: Hashable, Sendable {
     package var sequence: UInt64
     /// The hash of the previous segment; zero for the first.
     package var previous: CloudID
-    /// The last segment of each log that the author had read and that this segment acknowledges.
+    /// The acknowledgment in this segment: for each other log, the last segment that the author had
+    /// read, as of its latest or an earlier reading.
     ///
     /// All changes that the author made before that reading are in this segment or earlier ones.
     package var vector: VersionVector

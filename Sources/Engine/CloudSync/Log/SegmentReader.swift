@@ -11,7 +11,7 @@ package struct CloudFormatError: Error, Hashable, CustomStringConvertible {
 }
 
 /// A decoder of untrusted bytes, which throws if they end early or declare more entries than the
-/// rest can contain.
+/// remaining bytes can contain.
 package struct SegmentReader {
     private let bytes: [UInt8]
     private let end: Int
@@ -74,7 +74,7 @@ package struct SegmentReader {
         BlobName(device: try id(), id: try id())
     }
 
-    /// Reads a number of entries that take at least `size` bytes each.
+    /// Reads an entry count, for entries that take at least `size` bytes each.
     ///
     /// Throws an error if the remaining bytes cannot contain so many entries.
     package mutating func count(ofAtLeast size: Int) throws(CloudFormatError) -> Int {

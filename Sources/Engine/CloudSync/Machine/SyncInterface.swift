@@ -27,7 +27,8 @@ package enum StoreRequest: Sendable {
 /// The answer to a request.
 package enum StoreResult: Sendable {
     case done
-    /// A blob was uploaded, with the record of its encryption key for the `stored` operation.
+    /// A blob was uploaded; `key` is the record of its encryption key, which the operation `stored`
+    /// publishes to the other devices.
     case stored(key: [UInt8])
     case found(CloudObjectBody)
     /// The object does not match its name or signature, or the file to upload does not match its
@@ -51,8 +52,8 @@ package enum Duty: Hashable, Sendable {
     /// Removes the local files of contents that are in the store.
     case evict([ContentID])
     case download(ContentID)
-    /// Uploads a referenced content that has no usable blob, from the local file or else from a
-    /// condemned blob.
+    /// Uploads, as a new blob, a referenced content that has no usable blob; if there is no local
+    /// file, the content is first downloaded from a condemned blob (one marked for deletion).
     case replenish
     case condemn
     case collect
@@ -133,9 +134,9 @@ package struct SyncEnvironment: Sendable {
 /// An action that the host carries out after the new state has been made durable.
 package enum SyncOutput: Sendable {
     case request(Int, StoreRequest)
-    /// Transactions to apply to the library, each as a whole: those of other devices, and the twins
-    /// and final purges that this device recorded. The library may have applied any of them
-    /// already.
+    /// Transactions for the library to apply, each as a whole and possibly for the second time:
+    /// those of other devices, and those of this device that record twins (duplicates) or final
+    /// purges.
     case apply([CloudTransaction])
     case removeFile(ContentID)
     case alarm(SyncAlarm)
@@ -164,7 +165,7 @@ package struct CloudSnapshot: Sendable {
     /// The highest time that the snapshot's author had issued or observed.
     package var time: HybridTime
 
-    /// The last segment of each log that the state contains.
+    /// For each log, the last segment that the state contains.
     package var vector: VersionVector { logs.compactMapValues(\.tip) }
 }
 

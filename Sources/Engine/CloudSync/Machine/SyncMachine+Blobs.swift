@@ -1,7 +1,9 @@
 extension SyncMachine {
     // MARK: - Eviction
 
-    /// Starts to evict local files whose contents are in the cloud, by first polling all logs.
+    /// Starts the eviction of local files whose contents are in the store.
+    ///
+    /// The first step is a poll of all logs.
     ///
     /// Contents of unpublished operations are excluded.
     mutating func evict(_ contents: [ContentID], _ outputs: inout [SyncOutput]) {
@@ -14,7 +16,7 @@ extension SyncMachine {
         }
     }
 
-    /// Requests, after the poll, a check of the blob of each content to evict.
+    /// Requests a check of the blob of each content that is still evictable after the poll.
     ///
     /// A store that was rolled back may lack the blob.
     mutating func checkBlobs(of contents: [ContentID], _ outputs: inout [SyncOutput]) {

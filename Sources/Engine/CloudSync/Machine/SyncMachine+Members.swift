@@ -1,6 +1,6 @@
 extension SyncMachine {
-    /// The devices that must acknowledge: all with a log or an entry in some vector, until their
-    /// retirement is settled.
+    /// The devices whose acknowledgment is required: this device and all that have a log or occur
+    /// in a version vector read so far, except those whose retirement is settled.
     ///
     /// A retirement is settled once this device has read the retirement, then listed the log of the
     /// retired device, and read all listed segments. Clocks never end a membership.
@@ -29,8 +29,9 @@ extension SyncMachine {
         return others
     }
 
-    /// Whether this device is full and not retired, so that all other devices wait for its
-    /// acknowledgement.
+    /// Indicates whether this device is a full member (``isFull``) and not retired.
+    ///
+    /// All other devices then wait for its acknowledgment.
     var mayAct: Bool {
         isFull && (weakness == .ignoresOwnRetirement || !state.retired.contains(device))
     }
@@ -47,8 +48,8 @@ extension SyncMachine {
         return true
     }
 
-    /// Returns whether all members have acknowledged a place in a log, and this device has read all
-    /// that they acknowledged.
+    /// Returns whether every member has acknowledged a place in a log, and this device has read
+    /// every segment that the other members acknowledged.
     func isAcknowledged(_ place: LogPlace, _ environment: SyncEnvironment) -> Bool {
         let own = logs[place.device]?.tip?.sequence ?? 0
         guard own >= place.position.sequence else { return false }
@@ -69,8 +70,8 @@ extension SyncMachine {
         }
     }
 
-    /// Makes this device full if all members have acknowledged its join and it has read all that
-    /// they acknowledged.
+    /// Makes this device a full member if every other member has acknowledged this device's join,
+    /// and this device has read every segment that those members acknowledged.
     mutating func updateFullness(_ environment: SyncEnvironment) {
         guard !isFull, session.hasPolled, let joinPlace else { return }
         if weakness == .joinsWithoutHandshake {
@@ -90,7 +91,8 @@ extension SyncMachine {
 
     // MARK: - Purges
 
-    /// Makes one purge final, if a purge is still in effect and acknowledged by all members.
+    /// Makes at most one purge final: one that is still in effect and that all members have
+    /// acknowledged.
     ///
     /// When a member read the purge, it had the trash stamp that the purge names, or a later one
     /// that this device has read as well. So the object was purged on every member, and none can

@@ -21,7 +21,7 @@ extension SyncMachine {
         var goal: PollGoal
         /// The retired devices whose retirement was known and published before the listing.
         var retired: Set<CloudID>
-        /// The last segment of each log that was read before the listing.
+        /// For each log, the last segment that was read before the listing.
         ///
         /// A listing without it shows that the store was rolled back.
         var tips: VersionVector
@@ -34,7 +34,7 @@ extension SyncMachine {
         var hasFailed = false
     }
 
-    /// Returns the last segment of each log that was read before a listing of all logs.
+    /// Returns, for each log, the last segment that was read before a listing of all logs.
     ///
     /// Returns nil if no poll in progress waits for that listing.
     package func tips(ofListing request: Int) -> VersionVector? {

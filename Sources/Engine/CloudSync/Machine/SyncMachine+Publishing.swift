@@ -109,7 +109,8 @@ extension SyncMachine {
         }
     }
 
-    /// Returns a blob of a content on which references may rely; nil if there is none.
+    /// Returns a blob that has the given content and that references may rely on; nil if there is
+    /// none.
     func reliableBlob(of content: ContentID) -> BlobName? {
         if weakness == .reliesOnCondemned {
             return state.blobsOfContent[content]?.filter { state.blobs[$0]?.isGone == false }.min()
@@ -229,8 +230,8 @@ extension SyncMachine {
         pending = SealedSegment(segment: hashed, hash: hashing.hash(of: hashed))
     }
 
-    /// Divides an unexported transaction if it is too large for a segment, which no computer would
-    /// accept.
+    /// Divides an unexported transaction if it is too large for a segment, since no device accepts
+    /// an oversized segment.
     ///
     /// - Returns: The maximum size of the transaction that is then at the index, in bytes.
     private mutating func divideTransaction(at index: Int) -> Int {
@@ -274,7 +275,8 @@ extension SyncMachine {
 
     // MARK: - Incarnations
 
-    /// Starts a new incarnation of this device, which has a new identifier and log and is not full.
+    /// Starts a new incarnation of this device, with a new identifier and a new log; it is not a
+    /// full member yet.
     ///
     /// Operations that are not confirmed are published again. They keep their author and time, so
     /// they are the same operations even if the old segment arrives, too. Announcements of uploads

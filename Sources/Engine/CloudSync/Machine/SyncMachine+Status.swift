@@ -36,7 +36,8 @@ extension SyncMachine {
         state.referrers.keys.filter(isDownloadable).sorted()
     }
 
-    /// The contents of photos that no device has uploaded and that have no local file.
+    /// The contents that unpurged objects refer to and that have neither a local file nor a blob
+    /// from which they can be downloaded.
     ///
     /// A file that returns, such as from a backup, must be uploaded.
     package var contentsWithoutBlob: [ContentID] {

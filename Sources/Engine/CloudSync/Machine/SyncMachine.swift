@@ -81,7 +81,7 @@ package struct SyncMachine: Sendable {
     var nextRequest = 0
     var pollCount = 0
 
-    /// The state that a start resets, such as the requests in progress.
+    /// The state that `SyncInput.start` resets, such as the requests in progress.
     var session = Session()
 
     struct Upload: Sendable {

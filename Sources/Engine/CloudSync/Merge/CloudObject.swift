@@ -4,7 +4,8 @@ package struct CloudObject: Hashable, Sendable {
     package var creation: Creation?
     package var created: ChangeStamp?
     package var registers: [RegisterKey: Register] = [:]
-    /// The segments that contain a purge of the object, by the trash stamp in the purge.
+    /// The purges of the object: the segments that contain a purge, keyed by the stamp of the move
+    /// to the trash that the purge refers to.
     package var purges: [ChangeStamp: Set<LogPlace>] = [:]
 
     package init() {}
@@ -32,7 +33,8 @@ package struct CloudObject: Hashable, Sendable {
         for (stamp, places) in other.purges { purges[stamp, default: []].formUnion(places) }
     }
 
-    /// Records a purge for a trash stamp, without a segment that contains the purge.
+    /// Records a purge that refers to the move to the trash with the given stamp, and stores no
+    /// segment that contains the purge.
     package mutating func addPurge(of trash: ChangeStamp) { purges[trash, default: []] = [] }
 
     package mutating func forgetPurges() { purges = [:] }

@@ -1,8 +1,9 @@
 package import PhotoModel
 
 extension LibraryState {
-    /// Returns transactions that recreate the objects of the state, one for each stamp, ordered by
-    /// author.
+    /// Returns transactions that recreate the objects of the state, sorted by author and then by
+    /// time: one for each recorded stamp, and one for twins and final purges, whose stamps are not
+    /// recorded.
     ///
     /// They serve a library that did not read the logs.
     ///

@@ -12,7 +12,7 @@ package struct LibraryState: Hashable, Sendable {
     package private(set) var referrers: [ContentID: Set<CloudID>] = [:]
     package private(set) var blobs: [BlobName: CloudBlob] = [:]
     package private(set) var blobsOfContent: [ContentID: Set<BlobName>] = [:]
-    /// The objects that have a purge, valid or void, but are not final.
+    /// The objects that have a purge, valid or void, but no final purge.
     package private(set) var purged: Set<CloudID> = []
     package internal(set) var pairs: Set<TwinPair> = []
     /// The names of the devices whose join operation has been read.

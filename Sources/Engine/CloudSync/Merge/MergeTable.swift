@@ -11,7 +11,8 @@ package enum MergeRule: Hashable, Sendable {
     case derived
     /// The column is never sent to other devices.
     case local
-    /// The column is sent to other devices as a final purge.
+    /// The column belongs to the record of a permanently deleted object, which is sent to other
+    /// devices as a final purge (the operation `final`).
     case purge
     /// The column is sent as the identifier of the object to which the other columns belong.
     case identity

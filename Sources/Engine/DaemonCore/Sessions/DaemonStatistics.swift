@@ -35,7 +35,7 @@ final class DaemonStatistics: Sendable {
     /// Subtracts a call's descriptors from the total of all clients.
     func removeDescriptors(_ count: Int) { state.withLock { $0.descriptors -= count } }
 
-    /// Adds a pin to the total of all clients.
+    /// Adds a pin, which is a library snapshot kept open for a client, to the total of all clients.
     ///
     /// - Returns: False if it exceeds the limit.
     func addPin() -> Bool {

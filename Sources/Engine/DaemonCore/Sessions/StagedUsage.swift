@@ -46,7 +46,7 @@ final class StagedUsage: Sendable {
         )
     }
 
-    /// Counts a file that was copied, with its actual size instead of the reserved one.
+    /// Records that a file was copied, and replaces its reserved size with its actual size.
     func add(_ reply: StageReply, reserved size: Int64) {
         state.withLock { state in
             state.copiedCount -= 1
@@ -55,7 +55,7 @@ final class StagedUsage: Sendable {
         }
     }
 
-    /// Subtracts a file that could not be copied.
+    /// Releases the reservation of a file that could not be copied.
     func cancel(_ size: Int64) {
         state.withLock { state in
             state.copiedCount -= 1

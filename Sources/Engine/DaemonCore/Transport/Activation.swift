@@ -9,8 +9,8 @@ package struct Activation: Sendable {
     /// The first descriptor that is passed.
     private static let firstDescriptor: Int32 = 3
 
-    /// The environment variable with the number of descriptors that a program left to its successor
-    /// in this process.
+    /// The environment variable with the number of descriptors that a program passes to the program
+    /// that replaces it in the same process (with `exec`).
     private static let left = "PHOTOS_LEFT_DESCRIPTORS"
     private static let path = "PHOTOS_LEFT_SOCKET"
 
@@ -55,11 +55,12 @@ package struct Activation: Sendable {
         return ListeningSocket(passed: descriptor, path: environment[Self.path], lock: lock)
     }
 
-    /// Indicates whether an earlier program of this process left its listening socket to this one.
+    /// Indicates whether an earlier program run in this process passed its listening socket to this
+    /// program.
     package var isSuccession: Bool { environment[Self.left] != nil }
 
-    /// Leaves a socket to the next program of this process, and returns the environment variables
-    /// for finding the socket.
+    /// Passes a socket to the next program run in this process, and returns the environment
+    /// variables by which that program finds the socket.
     ///
     /// - Parameters:
     ///   - socket: The socket, which stays open.

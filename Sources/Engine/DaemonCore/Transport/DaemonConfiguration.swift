@@ -21,7 +21,8 @@ package struct DaemonConfiguration: Sendable {
     package var isReplaced: @Sendable () -> Bool = { false }
     /// The maximum time for which calls in progress may delay a takeover of the socket.
     package var takeoverPatience = Duration.seconds(10)
-    /// Completes the daemon's status with the default library, the duty lock and the duties.
+    /// Completes the daemon's status with the default library, the kind of process that performs
+    /// background work, and the state of that work.
     ///
     /// `photos daemon status` asks for it.
     package var completeStatus: @Sendable (DaemonStatus) -> DaemonStatus = { $0 }

@@ -62,7 +62,7 @@ package final class DaemonServer: Sendable {
 
     /// The reason why a daemon's server stopped.
     package enum End: Sendable {
-        /// No program can connect any more.
+        /// The daemon was stopped or idle, and no program can connect any more.
         case ended
         /// The socket remains open, and the program that takes it over serves the waiting clients.
         case takenOver
@@ -166,8 +166,8 @@ package final class DaemonServer: Sendable {
         return idleSince + idleTime <= .now && !configuration.isNeeded()
     }
 
-    /// The time in milliseconds until the next check whether the daemon has to end; -1 for no
-    /// limit.
+    /// Returns the time in milliseconds until the daemon next checks whether it has to end; -1 for
+    /// no limit.
     private func timeToIdle() -> Int32 {
         if monitor.withLock({ $0.replacedSince != nil }) { return Self.takeoverPause }
         guard let idleTime = configuration.idleTime,

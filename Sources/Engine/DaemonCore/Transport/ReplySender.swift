@@ -17,8 +17,8 @@ final class ReplySender: Sendable {
     struct Wait: Sendable {
         /// Indicates whether all bytes were sent that were handed to the socket.
         var isFlushed: Bool
-        /// Indicates whether receiving from the client has to pause until the client reads
-        /// failures.
+        /// Indicates whether the connection must stop receiving from the client because too many
+        /// failures of calls are unsent, until the client reads some of them.
         var isFull: Bool
         /// Indicates whether nothing is left to send.
         var isEmpty: Bool
@@ -71,8 +71,8 @@ final class ReplySender: Sendable {
 
     // MARK: - For all threads
 
-    /// Queues the outcome or the progress of a call, and immediately sends as much of an outcome as
-    /// possible.
+    /// Queues the outcome or the progress of a call and, for an outcome, immediately sends as many
+    /// queued frames as the socket and the client's credit allow.
     ///
     /// The connection's thread sends what is left.
     func report(_ event: CallDispatcher.Event) {

@@ -13,7 +13,8 @@ internal import Synchronization
 /// The thread alone reads the socket. The threads of the pools write the ends of calls through the
 /// sender.
 final class ServerConnection: Sendable {
-    /// The facts about an open connection.
+    /// The client's identity and the objects that handle its calls and replies, for a connection
+    /// whose handshake has succeeded.
     struct Facts: Sendable {
         var program: String
         var kind: PeerIdentity.Kind

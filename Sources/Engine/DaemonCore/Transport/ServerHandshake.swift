@@ -14,7 +14,7 @@ struct ServerHandshake {
         var reader: FrameReader
         var session: OpenedSession
         var identity: PeerIdentity
-        /// The process to watch; nil if it is unknown.
+        /// The client's process, which is watched for its end; nil if it is unknown.
         var process: PeerProcess?
         var coder: any WireCoder
         /// The name and version of the client's software, for error messages.

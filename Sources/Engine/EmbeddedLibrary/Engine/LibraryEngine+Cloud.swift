@@ -4,7 +4,7 @@ package import LibraryService
 package import PhotoLibrary
 package import PhotoModel
 
-/// The access of a sync host to the library, for the exchange with its cloud library.
+/// The library operations that a sync host uses to synchronize the library with its cloud library.
 ///
 /// Each function calls the function of `LibraryStore` with the same name.
 extension LibraryEngine {
@@ -78,8 +78,8 @@ extension LibraryEngine {
         try store.cloudStaging()
     }
 
-    /// Places downloaded files as `LibraryStore.placeContents(_:)` does, and queues the first
-    /// renditions of their photos.
+    /// Places downloaded files for all resources that have the same contents but no local file,
+    /// using `LibraryStore.placeContents(_:)`, and queues the first renditions of their photos.
     ///
     /// - Returns: For each file, whether a photo lacked it, or why it was refused.
     package func placeContents(
@@ -90,7 +90,8 @@ extension LibraryEngine {
         return outcomes.map { $0.map { !$0.isEmpty } }
     }
 
-    /// Places a downloaded file as `placeContents(_:)` does.
+    /// Places a downloaded file for all resources that have its content but no local file, using
+    /// `placeContents(_:)`.
     ///
     /// - Returns: Whether a photo lacked the file.
     package func placeContent(
@@ -101,7 +102,8 @@ extension LibraryEngine {
         return try outcomes.first?.get() ?? false
     }
 
-    /// Copies a file as `LibraryStore.copyOfContent(_:in:)` does.
+    /// Copies a local file with the given content, using `LibraryStore.copyOfContent(_:in:)`;
+    /// returns nil if there is none or its bytes are damaged.
     package func copyOfContent(
         _ content: ContentID,
         in staging: CloudStaging

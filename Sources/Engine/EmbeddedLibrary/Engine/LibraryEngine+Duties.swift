@@ -52,7 +52,8 @@ extension LibraryEngine {
         }
     }
 
-    /// Records that all queued assets have their renditions, provided that none is waiting.
+    /// Records that all queued assets have their renditions, unless any asset is still waiting for
+    /// its renditions.
     ///
     /// If recording fails, the assets are only examined again.
     package func noteRenditions() {
@@ -60,7 +61,8 @@ extension LibraryEngine {
         try? backlog.noteProgress(isIdle: background.waitingCount == 0)
     }
 
-    /// Reads one file of the library again to detect damage, unless today's sample is complete.
+    /// Rereads the next file of the library to detect damage, unless the daily limit of bytes has
+    /// been reached.
     ///
     /// - Parameter mayContinue: Called between parts of the file; false stops reading it.
     /// - Returns: False if there is nothing to do until the next day.
@@ -73,7 +75,7 @@ extension LibraryEngine {
         }
     }
 
-    /// The number of damaged files that samples found.
+    /// The number of recorded damaged files that `scrub(while:)` found.
     package var damagedFileCount: Int { scrubber.damageCount }
 
     /// Returns the permit for making renditions in the background.

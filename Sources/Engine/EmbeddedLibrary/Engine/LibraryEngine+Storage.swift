@@ -4,7 +4,7 @@ internal import ImagePipeline
 package import PhotoLibrary
 package import PhotoModel
 
-/// The access of a sync host to the library, for optimized storage.
+/// The library operations that a sync host uses for optimized storage.
 ///
 /// Each function calls the function of `LibraryStore` with the same name, unless it is documented
 /// otherwise.
@@ -49,7 +49,8 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.removeOriginals(contents) }
     }
 
-    /// Makes the renditions of photos that remain after the originals are removed.
+    /// Makes the renditions that stay stored in place of photos' originals, before these originals
+    /// are removed.
     ///
     /// The call runs on another thread.
     ///
@@ -71,7 +72,8 @@ extension LibraryEngine {
         return try outcome.get()
     }
 
-    /// Permits the download of removed originals whose remaining renditions were lost.
+    /// Permits removed originals to be downloaded again if the renditions kept in their place were
+    /// lost.
     package func requestLostPictures() throws(LibraryError) {
         try inLibrary { () throws in try renditionBuilder.requestLostPictures() }
     }

@@ -14,7 +14,7 @@ package import WorkerClient
 ///
 /// Only renditions and fingerprints are written. Thread-safe.
 package struct DuplicateFinder: Sendable {
-    /// The number of rows, and of columns, of parts into which images are divided to compare them.
+    /// The number of rows and of columns of the grid into which images are divided for comparison.
     private static let parts = 64
 
     private let view: LibraryView

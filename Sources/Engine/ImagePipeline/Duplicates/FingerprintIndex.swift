@@ -7,7 +7,8 @@ package struct FingerprintIndex {
     private static let bands = 4
 
     private let prints: [PictureFingerprint]
-    /// The offsets into `members` of the first fingerprint with each value, by band.
+    /// For each band and value, the offset in `members` at which the fingerprints with that value
+    /// begin.
     private var starts: [[Int32]] = []
     private var members: [[Int32]] = []
 

@@ -7,13 +7,13 @@ package import PhotoModel
 /// It is computed from a small rendition. Similar fingerprints do not prove that two images are the
 /// same, so their pixels have to be compared as well.
 package struct PictureFingerprint: Hashable, Sendable {
-    /// One bit for each of 8 × 8 pairs of horizontal neighbors among 9 × 8 parts; set if the left
-    /// part is darker.
+    /// One bit for each of the 64 pairs of horizontally adjacent cells in a grid of 9 columns and 8
+    /// rows; set if the left cell is darker.
     package var across: UInt64
-    /// One bit for each of 8 × 8 pairs of vertical neighbors among 8 × 9 parts; set if the upper
-    /// part is darker.
+    /// One bit for each of the 64 pairs of vertically adjacent cells in a grid of 8 columns and 9
+    /// rows; set if the upper cell is darker.
     package var down: UInt64
-    /// The mean red, green and blue of 4 × 4 parts.
+    /// The mean red, green and blue of each cell in a grid of 4 columns and 4 rows.
     package var colors: [UInt8]
     /// The width divided by the height.
     package var aspect: Double
@@ -22,7 +22,8 @@ package struct PictureFingerprint: Hashable, Sendable {
     package static let mostDifferingBits = 7
     private static let mostColorDifference = 14
     private static let mostAspectDifference = 0.05
-    /// The minimum luma difference of parts; smaller differences can result from compression.
+    /// The luma difference between adjacent cells that must be exceeded to set a bit; smaller
+    /// differences can result from compression.
     private static let leastDifference = 0.75
     /// The minimum standard deviation of luma; an image with less contrast cannot be recognized.
     private static let leastContrast = 4.0

@@ -2,7 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// Storage of fingerprints beside the renditions, from which fingerprints can be recomputed.
+/// Storage of image fingerprints in the database of renditions; lost fingerprints can be recomputed
+/// from the renditions.
 extension RenditionStore {
     /// The fingerprint of an asset's content.
     package struct Fingerprint: Sendable {

@@ -198,7 +198,7 @@ package final class RenditionBuilder: Sendable {
         return reply
     }
 
-    /// Makes the renditions of photos that remain after the originals are removed: a small one for
+    /// Makes the renditions that remain stored when photos' originals are removed: a small one for
     /// grids, and one of up to 2,048 pixels.
     ///
     /// - Parameter assets: The UUIDs of the photos.
@@ -225,7 +225,8 @@ package final class RenditionBuilder: Sendable {
         return remaining
     }
 
-    /// Permits the download of removed originals whose remaining renditions were lost.
+    /// Permits removed originals to be downloaded again if the renditions kept in their place were
+    /// lost.
     ///
     /// They are lost, for example, if the file of the renditions was damaged.
     package func requestLostPictures() throws {

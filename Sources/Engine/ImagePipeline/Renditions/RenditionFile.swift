@@ -368,7 +368,8 @@ final class RenditionFile: Sendable {
         }
     }
 
-    /// Opens the file for reading where it cannot be written.
+    /// Opens the file for reading where this process cannot write to the file or its folder, for
+    /// example on a read-only volume.
     ///
     /// SQLite cannot open a database in WAL mode there. On a read-only volume and with an empty
     /// log, the file is opened as immutable; otherwise a private copy is read.

@@ -130,13 +130,15 @@ extension RenditionStore {
         } ?? []
     }
 
-    /// The SQLite application ID that marks files whose recorded sweep was complete.
+    /// The SQLite application ID of files whose last recorded sweep is known to have removed the
+    /// renditions of all deleted assets.
     ///
     /// Earlier versions missed deletions that the journal had lost, but recorded the sweep as
     /// complete.
     private static let wholeMark = 0x5357_4550
 
-    /// The library version whose deletions have been processed; nil when it is unknown.
+    /// The library version up to which the renditions of deleted assets have been removed; nil when
+    /// it is unknown.
     var sweptVersion: Int64? {
         file.read { database in
             let mark = try Int.fetchOne(database, sql: "PRAGMA application_id")

@@ -54,7 +54,8 @@ package final class RenditionStore: Sendable {
     package static let firstSizeClass = 256
     /// The size classes in ascending order: for grids, and for phone screens.
     package static let sizeClasses = [256, 1024]
-    /// The size class of a photo's renditions that remain after its original is removed.
+    /// The size class of the larger rendition that remains stored when a photo's original is
+    /// removed.
     package static let remainingSizeClass = 2048
 
     let file: RenditionFile

@@ -16,7 +16,8 @@ extension ImageLoader {
         return (reply, file)
     }
 
-    /// Returns the identifier of the file that a request for a movie opens.
+    /// Returns the identifier of the file that `movieData(_:)` opens for a version of an asset's
+    /// movie.
     ///
     /// - Throws: As `movieData` does.
     package func movieFile(_ assetUUID: String, _ version: ImageRequest.Version) throws -> String {
@@ -25,7 +26,7 @@ extension ImageLoader {
 }
 
 extension ImageSourceFinder {
-    /// Finds the file of a version of an asset's movie.
+    /// Finds the movie file for a version of an asset.
     fileprivate func findMovie(
         _ assetUUID: String,
         _ version: ImageRequest.Version

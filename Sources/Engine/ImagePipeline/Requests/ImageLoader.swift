@@ -100,14 +100,16 @@ package final class ImageLoader: Sendable {
         return (reply, file)
     }
 
-    /// Returns the identifier of the file that a request for an image opens.
+    /// Returns the identifier of the file that `imageData(_:)` opens for a version of an asset's
+    /// image.
     package func imageFile(_ assetUUID: String, _ version: ImageRequest.Version) throws -> String {
         try finder.find(assetUUID, version).resource.uuid
     }
 
     // MARK: - From renditions
 
-    /// Returns the rendition from which an image can be made at once.
+    /// Returns the stored rendition from which a requested image can be made immediately, without a
+    /// worker.
     ///
     /// - Returns: Nil when `image` would return nil or use a worker.
     /// - Throws: `identifierNotFound` for an asset that the client may not see.
@@ -137,7 +139,8 @@ package final class ImageLoader: Sendable {
         )
     }
 
-    /// Indicates whether images of a file are made from renditions.
+    /// Indicates whether renditions are used for a file; otherwise, its images are always decoded
+    /// from the file itself.
     private func hasRenditions(_ source: ImageSource) -> Bool {
         let whole = source.resource.pixelSize
         guard whole.width > 0, whole.height > 0, source.isCurrent else { return false }
@@ -165,7 +168,8 @@ package final class ImageLoader: Sendable {
         return (ImageReply(found, pixels.description), .block(pixels.block))
     }
 
-    /// Makes the smallest rendition that is large enough for a request, and from it the image.
+    /// Makes the smallest rendition that is large enough for a request, and makes the requested
+    /// image from it.
     ///
     /// Returns nil if no size class is large enough.
     private func rendition(

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// The file that serves a request.
+/// The file from which a requested image is made.
 struct ImageSource: Sendable {
     let assetUUID: String
     let contentVersion: Int
@@ -18,7 +18,7 @@ struct ImageSourceFinder: Sendable {
     let store: LibraryStore
     let resources: ResourceFetcher
 
-    /// Finds the file of a version of an asset's image.
+    /// Finds the file from which a version of an asset's image is made.
     ///
     /// - Throws: `identifierNotFound`, or `missingResource` for an asset without an image file.
     func find(_ assetUUID: String, _ version: ImageRequest.Version) throws -> ImageSource {
@@ -83,8 +83,9 @@ struct ImageSourceFinder: Sendable {
         return isThere == false
     }
 
-    /// Chooses the file without edits, and from a RAW and JPEG pair the preferred file, even if it
-    /// is the alternate.
+    /// Chooses the file without edits.
+    ///
+    /// Of a RAW and JPEG pair, chooses the preferred file, even if that is the alternate.
     private static func unadjusted(
         _ files: [PictureSubject.File],
         _ isMovie: Bool,

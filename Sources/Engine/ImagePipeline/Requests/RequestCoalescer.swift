@@ -35,7 +35,8 @@ package final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>:
         condition.withLock { jobs.values.reduce(0) { $0 + $1.wanted } }
     }
 
-    /// Returns the value for a key; joins the work for it that is in progress, or starts it.
+    /// Returns the value for a key, by joining the work in progress for that key or, if there is
+    /// none, by starting `work`.
     ///
     /// - Throws: `cancelled`, or the error of the work.
     package func value(

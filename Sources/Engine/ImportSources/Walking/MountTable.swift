@@ -77,7 +77,7 @@ package struct MountTable: Sendable {
         )
     }
 
-    /// Replaces a backslash with three octal digits by the byte with that number.
+    /// Replaces each backslash followed by three octal digits with the byte of that value.
     private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         var rest = field

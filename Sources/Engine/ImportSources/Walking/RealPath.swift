@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Determines the real paths of open files, which do not depend on links that may change meanwhile.
+/// Determines the real paths of open files, unaffected by concurrent changes of symbolic links.
 package enum RealPath {
     /// Returns the real path of an open file or folder; nil if the system does not report it.
     package static func of(_ number: Int32) -> [UInt8]? {

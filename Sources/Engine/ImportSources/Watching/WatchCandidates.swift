@@ -23,7 +23,8 @@ struct WatchCandidates {
     private var candidates: [[UInt8]: Candidate] = [:]
     /// The number of waiting files of each watch folder.
     private var counts: [Int: Int] = [:]
-    /// The files that are due, the next one last.
+    /// The files that are due, in reverse order of import, so that the next file is the last
+    /// element.
     private var queue: [Place] = []
     /// A lower bound of the due times of all files that are not in `queue`.
     private var next: SuspendingClock.Instant?
@@ -113,7 +114,9 @@ struct WatchCandidates {
         return taken
     }
 
-    /// Sorts the files that are due, once for many batches.
+    /// Fills `queue` with the files that are due.
+    ///
+    /// They are thus sorted only once for many batches.
     private mutating func fillQueue(at now: SuspendingClock.Instant) {
         guard let next, next <= now else { return }
         queue = candidates.values.filter { $0.due <= now }
@@ -122,7 +125,7 @@ struct WatchCandidates {
         self.next = candidates.values.lazy.map(\.due).filter { $0 > now }.min()
     }
 
-    /// The place of a file in the order of import.
+    /// The position of a file in the order of import.
     private struct Place: Comparable {
         let path: [UInt8]
         let folder: Int

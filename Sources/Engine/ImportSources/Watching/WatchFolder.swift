@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// A folder whose files the daemon imports into a library.
 package struct WatchFolder: Codable, Hashable, Sendable {
-    /// The identifier, which is also the file name of the folder's ledger.
+    /// The identifier, which is also the name of the ledger file that records the folder's imported
+    /// and failed files.
     package var identifier: UUID
     /// The absolute path, without symbolic links.
     package var path: String
@@ -33,7 +34,8 @@ package struct WatchFolder: Codable, Hashable, Sendable {
 
 /// The watch folders of one library.
 package struct WatchedLibrary: Codable, Hashable, Sendable {
-    /// The path at which the library was when a folder was added.
+    /// The last known path of the library; the daemon updates it when it finds the library at
+    /// another path.
     package var path: String
     package var folders: [WatchFolder]
 

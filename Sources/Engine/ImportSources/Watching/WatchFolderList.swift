@@ -3,8 +3,8 @@ internal import Glibc
 internal import LibraryService
 package import PhotoModel
 
-/// The watch folders of this user, by library: configuration of this machine, not part of a
-/// library.
+/// The watch folders of this user, grouped by library; they are stored as configuration of this
+/// machine, outside the libraries.
 ///
 /// 1. The list is one file, `watch-folders.json` in `$XDG_STATE_HOME/swift-photos`. It is replaced
 ///    by a rename, so readers see the state before or after a change.
@@ -21,10 +21,10 @@ package struct WatchFolderList: Sendable {
     private static let name = "watch-folders.json"
     private static let limitInBytes = 16 << 20
 
-    /// The folder that contains the file.
+    /// The folder that contains the file in which the list is stored.
     package let folder: String
 
-    /// The path of the file.
+    /// The path of the file in which the list is stored.
     package var file: String { folder + "/" + Self.name }
 
     /// The folder that contains the ledgers of the watch folders.

@@ -6,7 +6,7 @@ internal import PhotoModel
 struct WatchImporter {
     /// The result of importing one file.
     enum Verdict {
-        /// The library has the file.
+        /// The library contains the file; `isNew` indicates whether this import added it.
         case done(asset: String?, isNew: Bool)
         case failed(String)
         /// The file has changed since it was seen; the value is its current metadata.
@@ -90,8 +90,8 @@ struct WatchImporter {
         return .success(descriptor)
     }
 
-    /// Returns the reason why files of a folder inside a library are not imported; nil if the
-    /// folder is in no library.
+    /// Returns the reason not to import files from a folder that is, or is inside, a photo library
+    /// or an export of one; nil for other folders.
     private func libraryReason(around folder: [UInt8]) -> String? {
         var path = folder
         while path.count >= root.count {

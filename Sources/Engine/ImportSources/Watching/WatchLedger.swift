@@ -68,8 +68,8 @@ struct WatchLedger {
         if outcome == .failed { failedCount += 1 }
     }
 
-    /// Returns the hash of a file, with the lowest bit cleared for the outcome that an entry stores
-    /// there.
+    /// Returns the hash of a file as the key of its entry; the lowest bit is cleared, since entries
+    /// store the outcome in it.
     private static func key(of file: SourceFile) -> UInt64 {
         var hash = StableHash()
         hash.add(file.path)

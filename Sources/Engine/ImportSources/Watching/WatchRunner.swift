@@ -25,13 +25,13 @@ package final class WatchRunner: Sendable {
     package struct Configuration: Sendable {
         /// The time for which a file must be unchanged before it is imported.
         package var stability = Duration.seconds(5)
-        /// The interval of scans of folders whose events are incomplete.
+        /// The interval between scans of folders whose changes inotify does not report completely.
         package var rescan = Duration.seconds(600)
         /// The interval at which the runner checks for missing folders and new mounts.
         package var look = Duration.seconds(2)
         /// The time to wait before retrying after a failure of the library or of reading a folder.
         package var retry = Duration.seconds(30)
-        /// Returns the present time, which tests replace.
+        /// Returns the present time; tests replace this closure.
         package var now: @Sendable () -> SuspendingClock.Instant = { .now }
 
         package init() {}

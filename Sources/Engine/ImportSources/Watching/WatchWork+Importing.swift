@@ -4,7 +4,7 @@ internal import Logging
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// Imports the files of watch folders that are ready.
+/// Imports the files that are ready for import from the watch folders.
 extension WatchWork {
     private static let filesPerBatch = 32
     private static let bytesPerBatch: Int64 = 256 << 20

@@ -275,7 +275,8 @@ final class WatchWork {
 }
 
 extension Logger {
-    /// Returns a private value if the logger records the debug level, or a placeholder otherwise.
+    /// Returns the given private value if the logger records the debug level, and a placeholder
+    /// otherwise.
     ///
     /// A private value may name a person or a place.
     func hidden(_ value: @autoclosure () -> String) -> MetadataValue {

@@ -8,8 +8,8 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     package enum Scope: Codable, Hashable, Sendable {
         /// All assets outside Recently Deleted.
         case library
-        /// The assets with these local identifiers, each once and even if hidden; unknown
-        /// identifiers are ignored (behavior 52, 64).
+        /// The assets with these local identifiers, each returned once and including hidden assets;
+        /// unknown identifiers are ignored (behavior 52, 64).
         case identifiers([String])
         /// The frames of one burst.
         case burst(String)
@@ -46,7 +46,8 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     package var limit: Int
     package var includesHidden: Bool
     package var includesAllBurstMembers: Bool
-    /// The source types to include; empty for the scope's default (behavior 55).
+    /// The source types to include; if empty, all types for the scopes `identifiers`, `rowIDs` and
+    /// `recentlyDeleted`, and only the user's own library for other scopes (behavior 55).
     package var sourceTypes: SourceTypes
 
     package init(scope: Scope = .library) {

@@ -12,8 +12,8 @@ package struct AuthorizationStatusReply: Codable, Hashable, Sendable {
     package var status: AccessStatus
     /// The error that requests at this level fail with; nil if at least some of them are permitted.
     package var refusal: LibraryError?
-    /// The error that requests for hidden assets fail with if the program may see other assets
-    /// only.
+    /// The error with which requests for hidden assets fail, for a program that may see assets but
+    /// no hidden ones.
     ///
     /// Nil for a program that may see hidden assets, or no assets at all.
     package var hiddenRefusal: LibraryError?

@@ -18,8 +18,8 @@ package struct CommitReply: Codable, Hashable, Sendable {
     /// Indicates whether the changes created a version; false when the library already was in the
     /// requested state.
     package var isChange: Bool
-    /// The UUIDs of existing collections that are used instead of requested new ones, by the
-    /// requested UUID.
+    /// Maps the UUIDs of requested new collections to the UUIDs of the existing collections that
+    /// are used instead.
     package var reused: [String: String]
     package init(version: Int64, isChange: Bool = true, reused: [String: String] = [:]) {
         self.version = version
@@ -78,7 +78,8 @@ package enum ChangeAction: Codable, Hashable, Sendable {
     case purgeAssets([String])
     case createCollection(CollectionCreation)
     case retitleCollection(uuid: String, title: String)
-    /// Deletes albums, whose assets remain, and folders together with the collections in them.
+    /// Deletes albums and folders; the assets of the albums remain, but all albums and folders
+    /// inside the folders are deleted, too.
     case deleteCollections([String])
     /// Changes the members of an album and their order.
     case editMembers(album: String, ListEdit)
@@ -187,7 +188,8 @@ package struct CollectionCreation: Codable, Hashable, Sendable {
 
 /// An edit of the members of an album or a folder and of their order.
 package struct ListEdit: Codable, Hashable, Sendable {
-    /// The row ids that the indexes refer to, as fetched by the client (behavior 128).
+    /// The row ids of the list as the client fetched it, to which the indexes of the steps refer
+    /// (behavior 128).
     ///
     /// Nil for the list at the time of the commit, in its own order, as a fetch without options
     /// returns it.
@@ -219,8 +221,8 @@ package struct ListEdit: Codable, Hashable, Sendable {
 package struct UndoRequest: Codable, Hashable, Sendable {
     /// Indicates whether to redo the most recently undone change instead of undoing a change.
     package var redoes: Bool
-    /// Indicates whether to only report the transactions that would be undone, with all checks but
-    /// without changes.
+    /// Indicates whether the request is a dry run: all checks are made and the transactions that
+    /// would be undone are reported, but nothing is changed.
     package var isTrial: Bool
     /// The version that must be the library's current one; nil for any.
     package var expectedVersion: Int64?

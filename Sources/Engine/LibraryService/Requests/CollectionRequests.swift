@@ -27,8 +27,8 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         case moments(MomentScope)
         /// The collections with these row ids, in this order.
         case rowIDs(RowIDBuffer)
-        /// Records from the client, treated like stored rows, in this order unless sort keys are
-        /// given.
+        /// Collection records that the client sends and that are filtered and sorted like stored
+        /// rows; without sort keys, they keep their order.
         ///
         /// Use it for lists in a client's memory that the library knows only in part; at most
         /// `mostListed` records.
@@ -41,9 +41,11 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
             case all
             /// The moments or lists of moments in the list with this UUID.
             case inList(String)
-            /// At each level, the list that contains the moment or list with this UUID.
+            /// For each requested level, the moment list that contains the moment or moment list
+            /// with this UUID.
             case holding(String)
-            /// At each level, the moment or list that contains the asset with this UUID.
+            /// For each requested level, the moment or moment list that contains the asset with
+            /// this UUID.
             case ofAsset(String)
         }
 

@@ -13,7 +13,8 @@ package struct AssetDigestsRequest: Codable, Hashable, Sendable {
 package struct AssetDigestsReply: Codable, Hashable, Sendable {
     /// The digests, each 64 lowercase hexadecimal digits; nil for an asset that does not exist.
     package var digests: [String?]
-    /// The UUIDs that name the library in cloud identifiers; empty for a client without permission.
+    /// The UUIDs that denote this library in `PHCloudIdentifier` values; empty for a client without
+    /// permission.
     ///
     /// The first one is used in new identifiers: the cloud library's UUID if there is a cloud
     /// library. The others are in identifiers that were issued earlier.

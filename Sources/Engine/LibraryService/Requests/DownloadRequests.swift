@@ -2,7 +2,7 @@
 package struct DownloadRequest: CancellableRequest, Codable, Hashable {
     /// A file of an asset.
     package enum File: Codable, Hashable, Sendable {
-        /// The file with the UUID of a resource.
+        /// The file of the resource with this UUID.
         case resource(String)
         /// The file that `imageData` opens.
         case image(assetUUID: String, version: ImageRequest.Version)

@@ -33,7 +33,7 @@ package struct ImageRequest: CancellableRequest, Codable, Hashable {
 
     /// The urgency of a request.
     package enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The image belongs in a visible area.
+        /// The image is needed for a visible area.
         case visible
         /// The image may become visible soon.
         case prefetch
@@ -166,12 +166,14 @@ package struct ReadyImagesRequest: Codable, Hashable, Sendable {
     package init(_ images: [ImageRequest]) { self.images = images }
 }
 
-/// The answers to the first images of a request, in request order.
+/// The answers to the first images of a request, in request order, as many as the limits of a call
+/// permit.
 ///
 /// There is at least one unless the request is empty. The client asks again for the images without
 /// an answer, which exceed the limits of a call.
 package struct ReadyImagesReply: Codable, Hashable, Sendable {
-    /// The total length in bytes of the renditions after which a reply contains no further images.
+    /// The maximum total length in bytes of the renditions in a reply; the first answer is included
+    /// even if it is longer.
     package static let lengthLimit = 4 << 20
 
     package var answers: [ReadyImage]
@@ -179,7 +181,7 @@ package struct ReadyImagesReply: Codable, Hashable, Sendable {
     package init(answers: [ReadyImage] = []) { self.answers = answers }
 }
 
-/// The answer to the request for one of several images.
+/// The answer for one image of a `ReadyImagesRequest`.
 package enum ReadyImage: Codable, Hashable, Sendable {
     /// The rendition from which the client makes the image.
     case rendition(StoredImage)
@@ -196,7 +198,8 @@ package struct StoredImage: Codable, Hashable, Sendable {
     /// The alpha of a partly transparent image as a grayscale JPEG; the colors are premultiplied
     /// with it.
     package var alpha: Data?
-    /// The full size of the image, to which the requested shape is applied.
+    /// The pixel size of the full image, from which the requested part and size (`PixelShape`) are
+    /// computed.
     package var whole: PixelSize
     /// Indicates whether the image has fewer pixels than both the requested size and the original,
     /// or less dynamic range than requested.

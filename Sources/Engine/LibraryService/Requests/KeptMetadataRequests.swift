@@ -1,7 +1,8 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// A request to read from an asset's files the metadata for which the library has no fields.
+/// A request for the metadata that an asset's files contain but for which the library has no
+/// fields.
 package struct KeptMetadataRequest: Codable, Hashable, Sendable {
     package var assetUUID: String
     package init(assetUUID: String) { self.assetUUID = assetUUID }

@@ -11,7 +11,8 @@ package indirect enum PredicateNode: Codable, Hashable, Sendable {
     case or([PredicateNode])
     case not(PredicateNode)
     case comparison(PredicateComparison)
-    /// The objects that a client's closure accepted, since closures are never passed to the engine.
+    /// The row ids of the objects that a predicate closure accepted; the client evaluates closures,
+    /// because they are never passed to the engine.
     case rowIDs(RowIDBuffer)
 }
 

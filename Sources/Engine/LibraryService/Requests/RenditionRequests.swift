@@ -10,7 +10,8 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
         ///
         /// Assets no larger than the smallest size need no rendition and are included.
         package var current: Int
-        /// The number of renditions whose assets were removed, or have other content now.
+        /// The number of renditions whose assets no longer exist or now have a different content
+        /// version.
         package var outdated: Int
 
         package init(side: Int, current: Int, outdated: Int) {
@@ -37,7 +38,8 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to generate a limited number of missing renditions, from a position in the library.
+/// A request to generate a limited number of missing renditions, starting at a position in the
+/// library.
 package struct RenditionBuildRequest: CancellableRequest, Codable, Hashable {
     /// The maximum length of the longer side in pixels, one of the sizes in `RenditionStatusReply`.
     package var side: Int

@@ -5,13 +5,14 @@ package struct SessionRequest: Codable, Hashable, Sendable {
     /// The part of the library that is excluded from a session.
     package enum Restriction: String, Codable, Hashable, Sendable, CaseIterable {
         case none
-        /// Excludes hidden assets, and rejects operations on the whole library and undoing changes
-        /// of hidden assets.
+        /// Excludes hidden assets, rejects operations on the whole library, and rejects undoing
+        /// changes of hidden assets.
         case withoutHidden
     }
 
     package var restriction: Restriction
-    /// The author of the session's changes in the history; nil for that of the opening session.
+    /// The author of the session's changes in the history; nil for the author of the session from
+    /// which this one is opened.
     ///
     /// Only the library's owner may name one. The changes of all others have the name of their
     /// program.
@@ -25,7 +26,8 @@ package struct SessionRequest: Codable, Hashable, Sendable {
 
 /// A request to limit the processor time of each later fetch with a predicate.
 package struct FetchLimitRequest: Codable, Hashable, Sendable {
-    /// The limit in seconds; nil for the limit that already applies to the client.
+    /// The limit in seconds; nil restores the client's default limit, or removes the limit for the
+    /// library's owner.
     package var seconds: Double?
     package init(seconds: Double?) { self.seconds = seconds }
 }

@@ -15,8 +15,8 @@ package struct ThumbnailReply: Codable, Hashable, Sendable {
     package var jpeg: Data
     /// The content version of the asset from which the rendition was made.
     package var contentVersion: Int
-    /// Indicates whether the rendition was made from the file, so that no better one will replace
-    /// it.
+    /// Indicates whether the rendition was made from the original or edited file instead of an
+    /// embedded preview, so that no better one will replace it.
     ///
     /// One from a camera's preview is replaced later.
     package var isFinal: Bool

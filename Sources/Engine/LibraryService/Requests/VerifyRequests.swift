@@ -84,7 +84,7 @@ package struct Finding: Codable, Hashable, Sendable {
     package enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
         /// A harmless finding, such as a leftover of a crash; no data is lost or wrong.
         case note
-        /// Acknowledged data is missing or wrong.
+        /// Data that the library has committed is missing or wrong.
         case damage
     }
 

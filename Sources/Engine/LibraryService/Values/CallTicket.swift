@@ -25,8 +25,8 @@ package protocol CancellableRequest: Sendable {
     var ticket: CallTicket? { get set }
 }
 
-/// A request to cancel calls in progress and calls that arrive later, which then fail with
-/// `cancelled`.
+/// A request to cancel the calls with the given tickets, including calls that have not arrived yet;
+/// canceled calls fail with `cancelled`.
 package struct CancelRequest: Codable, Hashable, Sendable {
     /// The tickets of the calls to cancel; tickets of ended calls are ignored.
     package var tickets: [CallTicket]

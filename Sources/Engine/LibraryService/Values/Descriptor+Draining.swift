@@ -1,7 +1,8 @@
 internal import Glibc
 
 extension Descriptor {
-    /// Drains the data that commits wrote to a subscription, without waiting for more.
+    /// Drains the pending commit notifications from a subscription's descriptor, without waiting
+    /// for more.
     ///
     /// - Returns: False when no more data will ever arrive.
     package func drain() -> Bool {

@@ -83,8 +83,8 @@ extension LibraryView.Reading {
         return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
     }
 
-    /// Returns the deleted album or folder that had a row id; nil if there was none or the client
-    /// may not see it.
+    /// Returns the deleted album or folder that had the given row id; nil if there was none or the
+    /// client may not see it.
     func formerCollection(_ id: Int64) throws -> CollectionRecord? {
         guard access.permitsCollections,
             let former = try former(id, kinds: [.album, .folder])

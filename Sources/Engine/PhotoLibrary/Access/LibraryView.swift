@@ -10,7 +10,7 @@ package final class LibraryView: Sendable {
     let pins: PinnedReaders
     let cache: FetchCache
     private let loneFrames = LoneFrameCache()
-    /// The version of the client's first reply; nil before it.
+    /// The version of the library at the client's first read; nil before that read.
     private let first = Mutex<Int64?>(nil)
     /// The maximum processor time of a read with a predicate; nil for no limit.
     private let readLimit: Mutex<Duration?>
@@ -45,7 +45,7 @@ package final class LibraryView: Sendable {
         package let snapshot: LibrarySnapshot
         /// The first day of Recently Added, by the library's clock.
         let firstRecentDay: Int64
-        /// The version of the client's first reply.
+        /// The version of the library at the client's first read.
         ///
         /// States of objects in earlier versions are never reported to the client as formerly
         /// visible.

@@ -17,7 +17,8 @@ struct BackupDestination {
     let bundle: LibraryBundle
     let content: Content
 
-    /// Checks a folder by its path.
+    /// Creates a destination for a folder, after checking the folder's path and determining its
+    /// previous content.
     ///
     /// - Parameters:
     ///   - bundle: The folder.
@@ -148,7 +149,8 @@ struct BackupDestination {
         )
     }
 
-    /// Resolves the symbolic links in that part of a path which exists.
+    /// Resolves the symbolic links in the existing leading part of a path, and appends the rest of
+    /// the path unchanged.
     static func realPath(_ path: String) -> String {
         var existing = path
         var rest = ""

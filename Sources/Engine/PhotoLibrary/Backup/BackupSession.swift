@@ -20,7 +20,8 @@ internal import PhotoModel
 /// 4. A folder that is not an earlier state of the same library is refused.
 /// 5. An interrupted run leaves complete files, which the next run keeps if their SHA-256 is right.
 package struct BackupSession {
-    /// The maximum number of snapshots, of which the last one is copied under the writer lock.
+    /// The maximum number of attempts to copy a snapshot of the library; only the last attempt is
+    /// made under the writer lock.
     private static let attempts = 4
 
     private let store: LibraryStore

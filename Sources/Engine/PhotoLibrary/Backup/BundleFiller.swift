@@ -236,7 +236,8 @@ extension BundleFiller {
             return "\(folder)/\(index).part"
         }
 
-        /// Removes the folder and what an interrupted run left in it.
+        /// Removes the partial copies in the folder, including those that an interrupted run left,
+        /// and the folder itself.
         func clear() {
             removeFiles()
             rmdir(folder)
@@ -285,8 +286,8 @@ extension BundleFiller {
             }
         }
 
-        /// Returns the problem of a file that the target has and the first source lacks; nil if the
-        /// first source has it with the same size.
+        /// Returns the problem with the first source's copy of a file that the target already has;
+        /// nil if that copy exists with the same size.
         ///
         /// The file's content is not read.
         private func lossOfKept(_ file: NamedFile) -> Loss? {
@@ -414,7 +415,7 @@ extension BundleFiller {
             return .copied(status.size)
         }
 
-        /// Moves a complete file from the staging folder to its place.
+        /// Moves a complete file from the staging folder to its final path.
         private func move(_ draft: String, to place: String) throws(LibraryError) {
             do throws(SystemError) {
                 let folder = (place as NSString).deletingLastPathComponent

@@ -20,7 +20,7 @@ struct FormerLibrary {
     /// none.
     private let noted: CommittedVersion?
 
-    /// Inspects a path.
+    /// Determines whether a library exists at a bundle's path, and reads its state.
     ///
     /// - Throws: `alreadyExists` for anything but a library or an empty folder; `newerFormat`,
     ///   `noPermission`.

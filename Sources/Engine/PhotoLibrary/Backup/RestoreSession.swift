@@ -4,8 +4,8 @@ internal import Glibc
 package import LibraryService
 internal import PhotoModel
 
-/// Restores a library from a backup by preparing it beside the library's path and moving it there
-/// once it is complete.
+/// Restores a library from a backup: prepares the library beside its final path, and moves it to
+/// that path once it is complete.
 ///
 ///     Name.restoring ──complete, synced──▶ Name.replaced-<time> ◀──exchanged──▶ Name
 ///
@@ -238,7 +238,8 @@ package struct RestoreSession {
 
     // MARK: - Putting in place
 
-    /// Moves the former library aside, and the new library to its path.
+    /// Moves the former library aside, if there is one, and moves the new library to the library's
+    /// path.
     ///
     /// - Returns: The new path of the former library; nil if there was none.
     private func exchange(_ former: FormerLibrary, _ version: CommittedVersion) throws -> String? {

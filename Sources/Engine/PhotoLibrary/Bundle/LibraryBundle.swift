@@ -5,7 +5,8 @@ internal import Glibc
 /// Computes paths only. It accesses the file system in a plan alone, to find out which of two
 /// folders has a file.
 package struct LibraryBundle: Hashable, Sendable {
-    /// The bundle format that this version writes to the file `version`.
+    /// The number of the newest bundle format that this program supports, which it writes to the
+    /// file `version` of new bundles.
     package static let currentFormat = 1
 
     /// The bundle's folder, absolute.
@@ -46,8 +47,8 @@ package struct LibraryBundle: Hashable, Sendable {
     package var changed: String { databaseFolder + "/changed" }
     /// The file with the result of the last complete check.
     package var checked: String { databaseFolder + "/checked" }
-    /// The file that the process performing background work locks; it contains the kind of that
-    /// process.
+    /// The file that a process locks while it performs background work; the file states the kind of
+    /// that process.
     package var duty: String { databaseFolder + "/duty" }
     /// The file with the progress of the background check of all files, and with the damaged files
     /// that it found.
@@ -74,7 +75,8 @@ package struct LibraryBundle: Hashable, Sendable {
         return planned + "/" + relativePath
     }
 
-    /// Returns whether a file was placed by a plan and therefore has the right size but no content.
+    /// Returns whether this bundle is a plan (a dry run) with a file of its own at the path; such a
+    /// file has the right size but no content.
     package func isHollow(_ relativePath: String) -> Bool {
         planned != nil && access(root + "/" + relativePath, F_OK) == 0
     }

@@ -35,12 +35,14 @@ package struct CaptureTimePolicy: Sendable {
         self.zonesOfPlace = zonesOfPlace
     }
 
-    /// Returns the zones of a location from the installed map; empty without a map.
+    /// Returns the names of the time zones within 10 km of a location from the installed map; empty
+    /// if no map is installed.
     @Sendable package static func installedZones(of place: Location) -> [String] {
         TimeZoneMap.installed?.zones(latitude: place.latitude, longitude: place.longitude) ?? []
     }
 
-    /// The maximum difference in seconds between the GPS time and the camera's clock.
+    /// The maximum difference in seconds between the GPS time and the camera's clock, apart from
+    /// the UTC offset.
     ///
     /// Fixes are some seconds old and camera clocks some minutes off. An older fix does not reveal
     /// the offset.
@@ -60,8 +62,8 @@ package struct CaptureTimePolicy: Sendable {
             source == .exifOriginal || source == .exifDigitized || source == .exifModified
         }
 
-        /// Indicates whether the zero offset of the date may only mean that a program knew no time
-        /// zone.
+        /// Indicates whether the offset of the date is zero and may have been written by a program
+        /// that did not know the time zone.
         var isZeroOfProgram: Bool { offset == 0 && (source == .iptc || source == .png) }
     }
 
@@ -157,7 +159,8 @@ package struct CaptureTimePolicy: Sendable {
         )
     }
 
-    /// Returns the offset of the time zone at the location for a wall time from the camera's clock.
+    /// Returns the UTC offset of the time zone at a location, at the wall time that the camera's
+    /// clock showed.
     ///
     /// Nil if any date has an offset: even if it is of another moment, it is better evidence of the
     /// clock's setting. The zero offset of a movie header or a program does not count.
@@ -200,8 +203,8 @@ package struct CaptureTimePolicy: Sendable {
 
     // MARK: - Offsets
 
-    /// Returns the offset in use that is close to the difference between a wall time and UTC; nil
-    /// if there is none.
+    /// Returns the difference between a wall time and UTC, rounded to a quarter hour; nil if it is
+    /// not close to a UTC offset that any region uses.
     static func offset(of wallSeconds: Double, toUTC seconds: Double) -> Int? {
         let difference = wallSeconds - seconds
         let rounded = (difference / 900).rounded() * 900

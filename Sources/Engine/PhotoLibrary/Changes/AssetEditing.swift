@@ -136,7 +136,8 @@ struct AssetEditing {
         record.rating = rating
     }
 
-    /// Returns the text of an edit, with empty text converted to nil (behavior 146).
+    /// Returns the text that an edit sets; nil if the edit clears the text or sets it to an empty
+    /// string (behavior 146).
     private static func text(_ edit: FieldEdit<String>) -> String? {
         switch edit {
         case .clear: nil

@@ -50,7 +50,8 @@ extension ChangeSetCommit {
         try transaction.updateCollection(record)
     }
 
-    /// Deletes albums, and folders with their contents (behavior 121), but no assets.
+    /// Deletes albums and folders, including all albums and folders inside the deleted folders
+    /// (behavior 121), but no assets.
     mutating func deleteCollections(_ uuids: [String]) throws {
         let records = try uuids.map { uuid in
             let record = try collection(uuid)

@@ -20,6 +20,7 @@ struct StagedCreation: Sendable {
     var record: AssetRecord
     var edit: AssetEdit
     var resources: [Resource]
-    /// The embedded preview of the content that clients see, if there is one.
+    /// The preview embedded in the file that the new asset shows (its rendered edit or else its
+    /// original); nil if there is none.
     var rendition: PixelMemory?
 }

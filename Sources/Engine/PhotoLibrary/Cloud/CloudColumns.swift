@@ -3,12 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Encodes register groups for other devices as flat JSON objects of a group's column values, as in
-/// the journal.
+/// Encodes the column values of each register group (columns that are merged as a whole) as a flat
+/// JSON object, as in the journal, for other devices.
 ///
 /// Columns that a later version adds to a group are ignored.
 enum CloudColumns {
-    /// The register groups of assets whose registers consist of columns of `asset` only.
+    /// The register groups (columns that are merged as a whole) of assets whose registers consist
+    /// of columns of the table `asset` only.
     static let assetGroups: [RegisterGroup] = [
         .facts, .time, .place, .isFavorite, .isHidden, .title, .caption, .rating, .originalChoice,
         .trash, .burstPick, .burstRole,
@@ -26,10 +27,12 @@ enum CloudColumns {
     private static let groups = AssetRecord.map.columns.map { column in
         MergeTable.group(of: column.name, in: "asset").flatMap { columns[$0] == nil ? nil : $0 }
     }
-    /// Indicates which columns in `AssetRecord.map` are constants.
+    /// Indicates for each column in `AssetRecord.map` whether its merge rule is `constant`: the
+    /// value from the asset's earliest creation is kept.
     private static let areConstants = AssetRecord.map.columns.map { constants.contains($0.name) }
 
-    /// Returns the `SettableFacts` value that corresponds to a group; nil if there is none.
+    /// Returns the property (one that files can contain and users can set) to which a register
+    /// group corresponds; nil if there is none.
     ///
     /// A value that a person set is kept when the file is read again.
     private static func fact(of group: RegisterGroup) -> SettableFacts? {
@@ -90,8 +93,8 @@ enum CloudColumns {
         return try draft.record()
     }
 
-    /// An asset's column values while values from other devices are set; `record()` converts them
-    /// to a record once at the end.
+    /// An asset's column values, to which values from other devices are applied; `record()`
+    /// converts the result to a record once at the end.
     struct Draft {
         private var original: AssetRecord
         /// The values in the order of the columns in `AssetRecord.map`.
@@ -182,8 +185,8 @@ enum CloudColumns {
 
     // MARK: - Ranks
 
-    /// Returns the rank of a group's values, which takes precedence over the stamp; 0 for groups
-    /// without ranks.
+    /// Returns the rank of a group's values, which is compared before the stamp when values of two
+    /// devices are merged; 0 for groups without ranks.
     static func rank(of group: RegisterGroup, in record: AssetRecord) -> UInt64 {
         switch group {
         case .facts: UInt64(max(0, record.readerVersion))

@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Joins a library to a cloud library: assigns order keys in all albums and folders, and stamps to
-/// all values that differ from the defaults.
+/// Joins a library to a cloud library by assigning order keys to the contents of all albums and
+/// folders, and change stamps to all values that differ from the defaults.
 struct CloudJoining {
     private let transaction: LibraryTransaction
     private let database: Database

@@ -2,12 +2,12 @@ internal import CloudSync
 internal import GRDB
 internal import PhotoModel
 
-/// The cloud stamps and positions to record for a transaction in a library that joined a cloud
-/// library.
+/// The stamps of changed values, and the album members and collections whose positions changed, in
+/// one transaction of a library that joined a cloud library.
 ///
 /// They are collected until the end of the transaction and then written as stamps and order keys.
 struct CloudNotes {
-    /// The identifier of the device under which this library is published.
+    /// The device identifier under which changes of this library are published.
     let device: CloudID
     private let table: CloudStampTable
     /// The new stamps of changed assets, by UUID; `collections` has those of albums and folders.
@@ -18,7 +18,8 @@ struct CloudNotes {
     /// The members whose position changed, by album; `removed` has the removed members.
     var placed: [Int64: Set<Int64>] = [:]
     var removed: [Int64: Set<Int64>] = [:]
-    /// The pending membership registers of restored albums, by album and asset.
+    /// The membership registers of restored albums, which were kept as pending operations while the
+    /// albums were deleted, by album and asset.
     var restored: [Int64: [CloudID: Register]] = [:]
     /// The row ids of albums and folders whose folder or position changed.
     var moved: Set<Int64> = []

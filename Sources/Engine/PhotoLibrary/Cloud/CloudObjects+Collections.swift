@@ -76,7 +76,7 @@ extension CloudObjects {
     }
 
     /// Returns a collection's own folder and order key, even while the collection is shown in the
-    /// root folder instead.
+    /// root folder because its folder is missing or in a cycle.
     func parent(of collection: CollectionRecord) throws -> RegisterValue {
         if let hidden = try hiddenParent(of: collection.uuid) { return hidden.value }
         let row = try Row.fetchOne(
@@ -93,8 +93,8 @@ extension CloudObjects {
         return .parent(try parent.map { try CloudID.of($0) }, order: Array(key ?? Data()))
     }
 
-    /// Returns the folder register of a collection that is shown in the root folder instead; nil
-    /// for other collections.
+    /// Returns the folder register of a collection that is shown in the root folder instead of its
+    /// own folder; nil for other collections.
     func hiddenParent(of collection: String) throws -> Register? {
         try Data.fetchOne(
             database.cachedStatement(sql: "SELECT op FROM cloudPending WHERE uuid = ?"),

@@ -196,8 +196,8 @@ struct CloudObjects {
 
     // MARK: - What is not here
 
-    /// Returns an object that is not in the library, with the operations on other objects that wait
-    /// for it.
+    /// Reconstructs an object that is not in the library from its pending operations; the result
+    /// also contains pending operations on other objects that refer to this object.
     func pending(_ uuid: String) throws -> PendingObject {
         var pending = PendingObject()
         for transaction in try CloudPendingTable(database: database).transactions(of: uuid) {

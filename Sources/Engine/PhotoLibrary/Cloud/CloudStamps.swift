@@ -195,7 +195,8 @@ struct CloudPendingTable {
             .execute(arguments: [uuid, Data(transaction.encoded)])
     }
 
-    /// Adds the membership register of an asset that is not in the library or has twins.
+    /// Adds the register of an asset's membership in an album, for an asset that is not in the
+    /// library or has twins (the same photo from other devices).
     func add(member: CloudID, _ register: Register, of album: CloudID) throws {
         let key = RegisterKey(.member, .object(member))
         try add(

@@ -32,7 +32,9 @@ struct CloudTree {
         var folder: CloudID?
         var key: OrderKey.Key
         var isHidden: Bool
-        /// The folder in the collection's row; `rowKey` is the order key in that row.
+        /// The parent folder stored in the collection's row.
+        ///
+        /// `rowKey` is the order key stored in that row.
         var rowFolder: CloudID?
         var rowKey: OrderKey.Key?
     }
@@ -88,7 +90,8 @@ struct CloudTree {
         }
     }
 
-    /// Stores the folder register of a collection that is shown in the root folder.
+    /// Saves a collection's folder register as a pending operation; this operation marks the
+    /// collection as shown in the root folder instead of its own folder.
     func hide(_ register: Register, of uuid: String) throws {
         try pending.remove(uuid)
         try pending.add(

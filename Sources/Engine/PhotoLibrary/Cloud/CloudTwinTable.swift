@@ -2,7 +2,7 @@ internal import CloudSync
 internal import Foundation
 internal import GRDB
 
-/// Access to the rows of `cloudStamp` about twins: assets that are the same photo, imported on
+/// Access to the rows of `cloudStamp` that store twins: assets that are the same photo, imported on
 /// several devices.
 ///
 /// They also state which twin is shown in place of the others.
@@ -21,7 +21,7 @@ struct CloudTwinTable {
         return try Bool.fetchOne(statement) ?? true
     }
 
-    /// Records that two assets are twins.
+    /// Records that two assets are twins, that is, the same photo imported on several devices.
     ///
     /// - Returns: Whether that is new.
     func record(_ first: CloudID, _ second: CloudID) throws -> Bool {
@@ -71,8 +71,8 @@ struct CloudTwinTable {
         }
     }
 
-    /// Returns a SQL expression for the UUID of the asset that is shown for a UUID: the asset
-    /// itself, or its representative twin.
+    /// Returns a SQL expression that maps an asset's UUID to the UUID of the asset that is shown
+    /// for it: its representative twin, or itself if it has none.
     static func answeringSQL(_ uuid: String) -> String {
         """
         ifnull((SELECT CAST(stamps AS TEXT) FROM cloudStamp \

@@ -13,7 +13,8 @@ extension LibraryStore {
         package var contents: [ContentID]
         /// The last library version whose changes are included.
         package var through: Int64
-        /// The UUID of the object after which the export continues; nil if this is its last part.
+        /// The UUID of the object after which the next part of the export continues; nil if this
+        /// part is the last.
         package var next: String?
 
         package var isComplete: Bool { next == nil }

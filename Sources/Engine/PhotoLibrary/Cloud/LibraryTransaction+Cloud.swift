@@ -208,7 +208,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Assigns order keys to all placed members and collections, and records their stamps.
+    /// Assigns order keys to the members and collections that the transaction inserted or moved,
+    /// and records the stamps of its changes to memberships and positions.
     func flushOrder(_ notes: inout CloudNotes, _ stamp: ChangeStamp) throws {
         for album in Set(notes.placed.keys).union(notes.removed.keys).sorted() {
             try flushMembers(of: album, &notes, stamp)

@@ -3,11 +3,12 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Handles objects that leave the library and may return.
+/// Handles objects that are deleted from the library and may be restored later.
 ///
 /// Their registers are kept as pending operations until the deletion is final.
 extension LibraryTransaction {
-    /// Saves an asset's registers as pending operations before the asset is deleted.
+    /// Saves an asset's registers (its mergeable values with their stamps) as pending operations
+    /// before the asset is deleted.
     ///
     /// Does nothing if the transaction has already done so.
     func noteDeparture(ofAsset asset: AssetRecord) throws {
@@ -53,8 +54,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Stamps an asset's memberships that the transaction removed, before the asset itself is
-    /// deleted.
+    /// Stores a change stamp for an asset's membership in each album from which the transaction
+    /// removed the asset, before the asset itself is deleted.
     ///
     /// At its end, nothing would name the asset any more, and the albums of other devices would
     /// keep it if the purge becomes void.
@@ -73,8 +74,8 @@ extension LibraryTransaction {
         }
     }
 
-    /// Purges an asset and its twins, and saves the registers of each of them as pending
-    /// operations.
+    /// Purges an asset and its twins (the same photo imported on other devices), and keeps the
+    /// registers of each of them as pending operations.
     private func keepTwins(of asset: AssetRecord, at stamp: ChangeStamp) throws {
         let id = try CloudID.of(asset.uuid)
         guard var twins = try TwinClass(of: id, in: database), let shown = twins.members[id] else {

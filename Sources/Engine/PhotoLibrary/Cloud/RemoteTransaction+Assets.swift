@@ -9,8 +9,8 @@ extension RemoteTransaction {
         var record: AssetRecord
         var stamps: CloudStamps
         var contentChanged = false
-        /// A received purge that names the current stamp of the asset's trash register; `stamp` is
-        /// the purge's own stamp.
+        /// The received purge that takes effect because it names the current stamp of the asset's
+        /// trash register; `stamp` is the stamp of the purge operation itself.
         var purge: (operation: CloudOperation, stamp: ChangeStamp)?
     }
 

@@ -123,7 +123,8 @@ struct TwinClass {
 
     // MARK: - Changes
 
-    /// Adds a purge of each twin that the shown row represents.
+    /// Purges each twin in `alive` by setting its trash register and adding a purge operation,
+    /// since the shown row represents all of them.
     mutating func purge(_ row: CloudID, trash: Register, at stamp: ChangeStamp) {
         for (id, _) in alive {
             members[id]?.object.set(RegisterKey(.trash), trash)

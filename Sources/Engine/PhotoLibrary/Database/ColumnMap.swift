@@ -10,7 +10,8 @@ struct ColumnMap<Record> {
         let value: (Record) -> DatabaseValue
         /// The value to assume for journal entries that were written before the column existed.
         var original: DatabaseValue = .null
-        /// Indicates whether the value is internal to the library.
+        /// Indicates whether the column is bookkeeping of this library, such as the version of the
+        /// reader that determined an asset's values.
         ///
         /// Such a value changes without creating a version, so journal and row may differ in it.
         var isBookkeeping = false
@@ -29,12 +30,14 @@ struct ColumnMap<Record> {
     let list: String
     let insertSQL: String
     let selectSQL: String
-    /// A SELECT statement that returns its arguments as a row like those of `selectSQL`; more
-    /// columns may be appended.
+    /// A SELECT statement that returns its arguments as one row with the columns of `selectSQL`.
+    ///
+    /// More columns may be appended to the statement.
     private let argumentsSQL: String
     /// The names of the derived columns.
     let derived: Set<String>
-    /// The names of the bookkeeping and derived columns, in which journal and row may differ.
+    /// The names of the bookkeeping and derived columns, whose values may differ between an
+    /// object's journal entries and its row.
     let unchecked: Set<String>
     /// The index of each column in `columns`, by name.
     let places: [String: Int]

@@ -125,8 +125,8 @@ package final class ConnectionPool: Sendable {
 
     // MARK: - Memory
 
-    /// Frees the memory of idle connections, and the writer's memory after its earlier calls have
-    /// finished.
+    /// Frees the memory of idle connections, then waits for earlier calls on the writer to finish
+    /// and frees the writer's memory.
     package func releaseMemory() {
         calls.enter()
         defer { calls.leave() }

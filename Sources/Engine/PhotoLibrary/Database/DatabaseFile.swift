@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The file of a database that SQLite is about to create.
+/// Creates the file of a database before SQLite would create it.
 package enum DatabaseFile {
     /// Creates an empty file with the permissions of the library's databases, unless it exists.
     ///

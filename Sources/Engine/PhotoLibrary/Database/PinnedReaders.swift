@@ -84,7 +84,7 @@ final class PinnedReaders: Sendable {
     }
 }
 
-/// A separate connection that stays in one read transaction.
+/// A dedicated connection that pins a snapshot by keeping one read transaction open.
 final class PinnedReader: Sendable {
     private let queue: DatabaseQueue
 

@@ -8,8 +8,9 @@ internal import Synchronization
 /// statement again if the schema has changed. Connections are opened on demand, and some are
 /// retained. Thread-safe.
 package final class StatementReaders: Sendable {
-    /// The maximum number of idle connections kept; more than this are seldom used at the same
-    /// time.
+    /// The maximum number of idle connections to keep open.
+    ///
+    /// More connections than this are seldom in use simultaneously.
     private static let keptReaders = 8
 
     private struct State {

@@ -11,7 +11,7 @@ internal import Synchronization
 package final class TemporaryCopy: Sendable {
     /// The path of the copied database.
     package let database: String
-    /// The folder of the copy.
+    /// The path of the folder that contains the copy.
     let folder: String
     /// The record of the last commit, read before the copy began; nil if there is no valid record.
     let noted: CommittedVersion?
@@ -101,7 +101,9 @@ package final class TemporaryCopy: Sendable {
         }
     }
 
-    /// Copies a file over an earlier copy; deletes the earlier copy if the file does not exist.
+    /// Copies a file to a path, replacing an earlier copy.
+    ///
+    /// If the source does not exist, only deletes the earlier copy.
     private static func copy(_ source: String, to target: String) throws(LibraryError) {
         unlink(target)
         guard case .success = FileSystem.status(of: source) else { return }

@@ -7,7 +7,7 @@ internal import PhotoModel
 /// Albums keep assets in Recently Deleted as members, so restored assets reappear at their previous
 /// positions.
 extension LibraryTransaction {
-    /// Moves assets to Recently Deleted; assets already there stay unchanged.
+    /// Moves assets to Recently Deleted; assets that are already there are not changed.
     ///
     /// - Throws: `identifierNotFound`.
     package func trashAssets(_ ids: [Int64]) throws {
@@ -38,7 +38,7 @@ extension LibraryTransaction {
         return seconds.map(Date.init(timeIntervalSinceReferenceDate:)) ?? .distantPast
     }
 
-    /// Restores assets from Recently Deleted; assets not there stay unchanged.
+    /// Restores assets from Recently Deleted; assets that are not there are not changed.
     ///
     /// - Throws: `identifierNotFound`.
     package func restoreAssets(_ ids: [Int64]) throws {

@@ -67,7 +67,7 @@ package final class DutyLock: Sendable {
         waited < .seconds(3) ? .milliseconds(50) : .seconds(1)
     }
 
-    /// Ends one use of the lock, and releases the lock after its last use.
+    /// Decrements the lock's use count, and releases the lock when the count reaches zero.
     package func release() {
         held.withLock { state in
             state?.users -= 1

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// The progress of background work in a file of the library, as a JSON object.
+/// The progress of background work, stored as a JSON object in a file of the library.
 ///
 /// 1. It is outside of the database, so that progress makes no version.
 /// 2. It is replaced by a rename. A file that is no record counts as missing, and the work begins

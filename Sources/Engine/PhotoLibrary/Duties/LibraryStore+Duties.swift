@@ -6,7 +6,7 @@ internal import GRDB
 /// The caller holds the duty lock. Each slice is a transaction of its own, so that a kill at any
 /// point loses no finished slice and leaves none half done.
 extension LibraryStore {
-    /// The number of seconds for which a slice waits for other writers, which have priority.
+    /// The maximum time, in seconds, that a slice waits for other writers, which have priority.
     private static let dutyPatience: Double = 1
 
     /// Performs one slice of work, if there is any.
@@ -29,8 +29,8 @@ extension LibraryStore {
         return slice
     }
 
-    /// Returns the most recently added assets that are not in Recently Deleted, in the order in
-    /// which they were added.
+    /// Returns up to `limit` of the most recently added assets between two row ids, in the order in
+    /// which they were added, excluding those in Recently Deleted.
     ///
     /// - Parameters:
     ///   - id: The row after which they were added.

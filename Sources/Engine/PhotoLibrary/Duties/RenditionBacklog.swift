@@ -77,7 +77,8 @@ package final class RenditionBacklog: Sendable {
         if let record { try keep(record) }
     }
 
-    /// Returns the next part of the older assets; empty if no part is due.
+    /// Returns the UUIDs of the assets in the next part of a pass from the newest asset to older
+    /// ones; empty if no part is due.
     private func part() throws -> [String] {
         guard var record = state.withLock(\.record) else { return [] }
         let now = store.now.timeIntervalSinceReferenceDate
@@ -110,11 +111,14 @@ package final class RenditionBacklog: Sendable {
 struct RenditionRecord: DutyRecord {
     static let limitInBytes = 1 << 12
 
-    /// The row id of the newest asset up to which all new assets have their renditions.
+    /// The row id of the newest queued asset when all queued assets last had their renditions;
+    /// assets with higher row ids count as new.
     var newest: Int64 = 0
     /// The row id of the oldest asset of the last part; 0 to begin with the newest asset.
     var position: Int64 = 0
-    /// The number of assets in the parts of the current pass, which began with the newest asset.
+    /// The number of assets in the parts that the current pass has returned so far.
+    ///
+    /// A pass begins with the newest asset.
     var count = 0
     /// The time of the last part, in seconds since 2001.
     var time: Double = 0

@@ -39,7 +39,8 @@ enum EditPolicy {
         }
     }
 
-    /// Copies the values that an edit determined from an asset's older record to its new record.
+    /// Copies the values that result from an edit, such as the pixel size, from an asset's older
+    /// record to its new record.
     ///
     /// Otherwise, a partner file that joins the asset would replace them.
     static func keepEdit(of older: AssetRecord, in record: inout AssetRecord) {
@@ -83,8 +84,8 @@ enum EditPolicy {
         }
     }
 
-    /// Returns the name of an edit's file: the original's name with the file's own extension (pains
-    /// 4).
+    /// Returns the name of an edit's file: the original's base name with the edit file's extension,
+    /// converted to uppercase if the original's extension is uppercase or missing (pains 4).
     static func name(_ pathExtension: String, of asset: AssetRecord) -> String {
         let name = asset.originalFilename as NSString
         let isUpperCase =

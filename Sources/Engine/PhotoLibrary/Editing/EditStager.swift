@@ -4,8 +4,8 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Prepares the staged files of edits by probing and syncing them before the writer lock is
-/// acquired.
+/// Prepares the staged files of edits by probing them and flushing them to disk before the writer
+/// lock is acquired.
 ///
 /// A rendered file must be complete and of the announced type. Its picture is not otherwise
 /// checked.

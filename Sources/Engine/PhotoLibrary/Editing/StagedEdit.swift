@@ -31,7 +31,7 @@ struct StagedEdit: Sendable {
     }
 }
 
-/// The staged parts of a change set, each by the position of its operation.
+/// The staged parts of a change set, each keyed by the index of its operation.
 struct StagedChanges: Sendable {
     var creations: [Int: StagedCreation] = [:]
     var edits: [Int: StagedEdit] = [:]

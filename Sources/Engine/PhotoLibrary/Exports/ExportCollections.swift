@@ -3,7 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Creates and updates the albums and folders of an export, inside one write transaction.
+/// Creates and updates the library's albums and folders when an export is imported, inside one
+/// write transaction.
 ///
 /// 1. A collection of the library that no import made stays as it is; one that was deleted here is
 ///    not created again.
@@ -54,8 +55,10 @@ struct ExportCollections {
         }
     }
 
-    /// Sorts collections so that folders precede their contents, and also returns those with an
-    /// unknown or cyclic folder.
+    /// Sorts collections so that folders precede their contents.
+    ///
+    /// Also returns, as `strays`, the collections put at the top because their folder is unknown or
+    /// to break a cycle.
     static func parentsFirst(_ collections: [ForeignCollection]) -> (
         ordered: [ForeignCollection], strays: [ForeignCollection]
     ) {

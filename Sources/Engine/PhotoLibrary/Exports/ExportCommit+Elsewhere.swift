@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Exported assets whose original the library already has from another source.
+/// Merges exported assets into existing assets that have the same original from another source.
 ///
 /// 1. The library's asset keeps its identifier and its values; only empty ones are filled.
 /// 2. It gets the files whose kind it lacks, and the edit if it has none and never had this one.
@@ -34,8 +34,8 @@ extension ExportCommit {
         )
     }
 
-    /// Adds to an asset from another source the files that were missing at the previous import of
-    /// the export.
+    /// Adds the files that were missing at the previous import of the export to an asset that came
+    /// from another source.
     mutating func completeElsewhere(
         _ staged: StagedExport,
         _ old: AssetRecord,

@@ -219,8 +219,8 @@ struct ExportDecision {
         }
     }
 
-    /// Adds to the step the kinds of files that an asset from another source lacks, and the edit
-    /// unless it was imported or declined before.
+    /// Completes an asset that came from another source by adding to the step the exported files
+    /// whose types it lacks, and the edit unless it was imported or declined before.
     private func completeElsewhere(
         _ files: ExportedFiles,
         _ last: ExportFacts,

@@ -185,7 +185,7 @@ struct ExportFacts: Codable, Hashable, Sendable {
 struct ExportedAlbum: Codable, Hashable, Sendable {
     var library: String?
     var version: Int64?
-    /// The items of the album members that have been imported.
+    /// The source identifiers of the album members that have been imported.
     var members: [String]
 
     /// Returns whether this state of the source is earlier than the other one.

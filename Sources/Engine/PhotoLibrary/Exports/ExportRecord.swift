@@ -134,8 +134,8 @@ enum ExportRecord {
         return isName ? stated : MigrationRecord.name(stated, else: other)
     }
 
-    /// Returns the exported content type if an earlier reader version determined it, else the type
-    /// found now.
+    /// Returns the content type stated in the export if there is one and an earlier version of the
+    /// file reader (`readerVersion`) determined it; otherwise, returns the type found in the file.
     ///
     /// `photos refresh` corrects types that earlier readers determined.
     static func contentType(_ stated: String, _ found: String, _ record: AssetRecord) -> String {

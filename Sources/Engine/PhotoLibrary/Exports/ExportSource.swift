@@ -96,7 +96,7 @@ struct ExportSource {
         return (session, reply)
     }
 
-    /// Copies `library.jsonl`, so that it stays the same while it is read twice.
+    /// Copies `library.jsonl`, so that both passes over it read the same contents.
     private func manifest(in folder: SourceFolder) throws(LibraryError) -> StagedFile {
         let file: Descriptor
         do throws(SystemError) { file = try folder.open(Self.manifest) } catch {

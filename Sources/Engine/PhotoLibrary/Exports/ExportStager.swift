@@ -32,7 +32,7 @@ struct StagedExport: Sendable {
 /// A file whose bytes differ from the stated SHA-256 is not taken. An edit is only taken with all
 /// of its files. The next import tries again.
 struct ExportStager: Sendable {
-    /// The result for an asset.
+    /// The result of staging the files of an asset.
     enum Result: Sendable {
         case staged(StagedExport)
         /// The asset cannot be imported, for the reasons in these lines.
@@ -47,7 +47,7 @@ struct ExportStager: Sendable {
     /// The maximum size in bytes of an adjustment envelope or a sidecar.
     private static let smallFile: Int64 = 32 << 20
 
-    /// The reason why a file is not taken.
+    /// The outcome and reason to report for a file that is not imported.
     private struct Refusal {
         var outcome: MigrationLine.Outcome
         var reason: String
@@ -145,7 +145,7 @@ struct ExportStager: Sendable {
     }
 
     /// Returns the reason to refuse a file whose size differs from the size in the export; nil if
-    /// the sizes are equal or the export contains none.
+    /// the sizes are equal or the export states no size.
     static func sizeProblem(_ planned: MigrationPlan.File) -> String? {
         guard let stated = planned.stated, planned.entry.size != stated.size else { return nil }
         return "It has \(planned.entry.size) bytes, and had \(stated.size) when it was exported."

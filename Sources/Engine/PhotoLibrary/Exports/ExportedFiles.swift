@@ -2,8 +2,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The files that an export states for an asset, by role, with the entries of those that are
-/// present.
+/// The files that an export lists for an asset, grouped by role, each with its source listing entry
+/// if the file is present.
 ///
 /// Has no side effects.
 struct ExportedFiles: Sendable {

@@ -42,7 +42,7 @@ package struct AssetFetcher: Sendable {
         }
     }
 
-    /// Counts the assets of each media type.
+    /// Counts the requested assets by media type.
     package func count(_ request: AssetCountRequest) throws -> AssetCountReply {
         try view.read { reading in
             let types = try Self.mediaTypes(reading, for: request.ids)

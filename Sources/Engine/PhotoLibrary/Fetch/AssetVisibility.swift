@@ -14,7 +14,9 @@ struct AssetVisibility: Hashable {
     /// The visible source types; empty for all.
     var sourceTypes: SourceTypes = .userLibrary
 
-    /// The visibility in a fetch without special options, which the column `isVisible` stores.
+    /// The visibility in a fetch without special options.
+    ///
+    /// The column `isVisible` stores whether an asset is visible in such a fetch.
     static let usual = AssetVisibility()
 
     /// The SQL condition that defines `isVisible` in terms of the other columns.

@@ -2,8 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// SQL sources that present smart albums and a client's transient collections as rows of
-/// `collection`, which does not store them.
+/// SQL sources for records that the table `collection` does not store (smart albums and a client's
+/// transient collections), in the form of rows of that table.
 ///
 /// Predicates and sort keys therefore apply to these records as to all others. A record's index in
 /// the list is its `position`.

@@ -25,8 +25,8 @@ final class FetchCache: Sendable {
         var clock: UInt64 = 0
         var sizeInBytes = 0
 
-        /// Evicts the least recently used results until the others fit a size in bytes; returns the
-        /// number of evicted results.
+        /// Evicts the least recently used results until the remaining ones fit a size in bytes;
+        /// returns the number of evicted results.
         mutating func trim(toBytes limit: Int) -> Int {
             var evicted = 0
             while sizeInBytes > limit,

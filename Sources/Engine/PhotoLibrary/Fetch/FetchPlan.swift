@@ -100,8 +100,8 @@ struct FetchPlan {
 
     // MARK: - Some rows
 
-    /// The statement that selects those of the given row ids that are in the result, in order and
-    /// without a limit.
+    /// The statement that selects the given row ids that are in the result, in order and without a
+    /// limit.
     ///
     /// Its first argument is the ids as a JSON list. SQLite treats the left side of CROSS JOIN as
     /// the outer loop, so it never scans an index of all rows.

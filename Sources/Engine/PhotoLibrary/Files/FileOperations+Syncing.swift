@@ -2,14 +2,15 @@ internal import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// Syncs of several files or folders at once.
+/// Syncs several files or folders concurrently.
 ///
 /// A sync waits for the disk, which can flush its cache once for several of them. On ext4, 200
 /// files of 2 kB took 2.4 to 4.6 ms each in succession, and 0.4 to 0.7 ms with eight at once.
 extension FileOperations {
     private static let syncWidth = 8
-    /// The smallest number of syncs for which threads are used; for fewer syncs, they would cost
-    /// more time than they save.
+    /// The smallest number of syncs for which threads are used.
+    ///
+    /// For fewer syncs, threads would cost more time than they save.
     private static let fewSyncs = 3
 
     /// Makes the content of staged files durable.
@@ -19,7 +20,8 @@ extension FileOperations {
         try atOnce(staged) { file throws(SystemError) in try file.sync() }
     }
 
-    /// Makes the content of staged files durable, for a commit.
+    /// Makes the content of staged files durable before a commit; converts file system errors to
+    /// library errors.
     ///
     /// - Throws: The first error, as one of the library.
     func makeDurable(_ staged: [StagedFile]) throws(LibraryError) {

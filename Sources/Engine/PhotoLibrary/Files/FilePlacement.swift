@@ -2,7 +2,8 @@ internal import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// Moves a batch of staged files to their places in the library, and reverts that on failure.
+/// Moves a batch of staged files to their places in the library, and removes the new files again if
+/// the transaction fails.
 ///
 /// Used inside one write transaction by the holder of the writer lock. After `place` returns, the
 /// files and their names are durable, so the rows that reference them may be committed.
@@ -11,8 +12,9 @@ struct FilePlacement {
     struct Move {
         var file: StagedFile
         var target: String
-        /// Indicates whether a row already referenced the target; the file then stays, even if the
-        /// transaction fails.
+        /// Indicates whether a row already referenced the target.
+        ///
+        /// If so, the file is kept even if the transaction fails.
         var isRestoration = false
     }
 

@@ -12,7 +12,8 @@ package struct FileStatus: Hashable, Sendable {
     package var size: Int64
     /// The modification time in nanoseconds since 1970.
     package var modificationTime: Int64
-    /// The time of the last access in nanoseconds since 1970, as exact as the volume keeps it.
+    /// The time of the last access in nanoseconds since 1970, as accurately as the volume records
+    /// it.
     package var accessTime: Int64
     /// The status change time in nanoseconds since 1970.
     package var statusChangeTime: Int64
@@ -70,8 +71,8 @@ package struct FileStatus: Hashable, Sendable {
         isRetouched(since: earlier) && statusChangeTime == earlier.statusChangeTime
     }
 
-    /// Returns whether the content of an open file is unchanged, judging by size and modification
-    /// time.
+    /// Returns whether an open file has the same size and modification time as in an earlier
+    /// status, so that its content counts as unchanged.
     ///
     /// Names, owner and permissions may have changed.
     func isRetouched(since earlier: FileStatus) -> Bool {

@@ -37,7 +37,8 @@ internal import Synchronization
 package final class StagingSession: Sendable {
     static let lockName = "lock"
     static let intentionsName = "intentions"
-    /// The prefix of the intentions file's first line, which precedes the library's version.
+    /// The prefix of the first line in the intentions file; the rest of that line is the library's
+    /// version.
     static let versionMark = "version "
 
     /// The session's folder.
@@ -158,7 +159,8 @@ package final class StagingSession: Sendable {
         _ = ftruncate(intentions.number, 0)
     }
 
-    /// Keeps a target in all later intentions, since its file is in place and may have no row.
+    /// Adds a target path to all intentions that are recorded later, because its file is in place
+    /// but may have no row.
     func keepIntention(_ target: String) { state.withLock { $0.unresolved.append(target) } }
 
     // MARK: - Locks and clearing
@@ -210,8 +212,8 @@ package final class StagingSession: Sendable {
         return try folder.files.status(of: lock.number).linkCount > 0 ? lock : nil
     }
 
-    /// Returns whether a name in `staging/` is that of a session: a UUID in the library's own
-    /// spelling.
+    /// Returns whether a name in `staging/` is that of a session: a UUID in uppercase, as
+    /// `UUID.uuidString` returns it.
     static func isName(_ name: String) -> Bool {
         UUID(uuidString: name)?.uuidString == name
     }

@@ -20,7 +20,8 @@ struct AppleLibraryForm {
     var folders: [String]
     /// The folders whose files are reported if no asset references them.
     var foldersOfOriginals: [String]
-    /// The explanation of an absent original: the end of a sentence, followed by the remedy.
+    /// A message fragment that explains an absent original: the predicate of a sentence, followed
+    /// by the remedy.
     var absence: String
     /// The remedy for absent originals.
     var advice: String

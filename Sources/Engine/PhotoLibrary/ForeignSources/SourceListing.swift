@@ -1,7 +1,7 @@
 internal import PhotoModel
 package import WorkerProtocol
 
-/// The files below a source's folder, by their paths relative to it.
+/// The files below a source's folder, listed by their paths relative to the folder.
 ///
 /// A file takes the bytes of its path and 28 more in memory.
 package struct SourceListing: Sendable {

@@ -90,7 +90,8 @@ struct DamagedOriginal: Codable, Hashable, Sendable {
 
 /// The sidecar that an import created for metadata that the library's schema cannot hold.
 struct MadeSidecar: Codable, Hashable, Sendable {
-    /// The digest of the document without the camera's adjustments; empty for no document.
+    /// The digest of the sidecar without the adjustment data from the camera; empty if the sidecar
+    /// contains no other metadata.
     var digest: String
     /// Indicates whether the document contains the camera's adjustments.
     var hasCamera: Bool?

@@ -17,8 +17,8 @@ struct HistoryPruning {
 
     /// The database, used in an immediate transaction while the writer lock is held.
     let database: Database
-    /// The maximum number of entries that a slice prunes, and of versions by which it advances the
-    /// history's start.
+    /// The maximum number of entries that a slice prunes, and the maximum number of versions by
+    /// which a slice advances the start of the history.
     var limit = Self.entriesPerSlice
 
     /// Returns whether there is anything to prune.

@@ -89,7 +89,8 @@ extension LibraryStore {
     }
 }
 
-/// An error that rolls back the transaction of a trial and carries its reply.
+/// An error that rolls back the transaction of a trial undo or redo (a dry run) and carries the
+/// reply to the request.
 private struct TrialEnded: Error {
     let reply: UndoReply
 }

@@ -21,7 +21,8 @@ final class Maintenance: Sendable {
     static let secondsPerDay: Double = 86_400
 
     private static let interval: Double = 3_600
-    /// The delay after a failure, such as a timeout because another process writes for long.
+    /// The delay in seconds after a failure, such as a timeout because another process writes for a
+    /// long time.
     private static let retryInterval: Double = 60
     private static let budget = Duration.milliseconds(200)
     static let assetsPerStep = 50
@@ -111,8 +112,8 @@ extension LibraryTransaction {
 }
 
 extension Maintenance {
-    /// Returns the time up to which assets must have been moved to Recently Deleted to be purged
-    /// now; nil to purge none.
+    /// Returns the cutoff of the purge: only assets moved to Recently Deleted no later than this
+    /// time may be purged now; nil to purge none.
     ///
     /// The library's time, `now`, may be wrong.
     static func trashCutoff(in database: Database, now: Date) throws -> Date? {

@@ -40,7 +40,8 @@ extension Undo {
         change.isOfEdit || target.isUndoing && change.isOfBroughtBackAdjustments
     }
 
-    /// Undoes the changes of edits' files, except those of assets that the versions created.
+    /// Undoes the changes to the files of edits, except the files of assets that were created by
+    /// the versions being undone.
     ///
     /// A created asset moves to Recently Deleted with its files.
     func undo(edits: [NetChange], of assets: [NetChange]) throws {

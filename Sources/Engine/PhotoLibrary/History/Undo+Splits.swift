@@ -7,8 +7,8 @@ internal import PhotoModel
 /// Undo moves the file's row back and deletes the asset, which leaves a tombstone. Redo restores
 /// the asset with its previous ids.
 extension Undo {
-    /// The assets that the versions split from other assets, and those whose split the versions
-    /// undid.
+    /// The assets that splits created, and the assets that undoing splits deleted, in the versions
+    /// that are being undone.
     struct Splits {
         /// The row ids of the assets that were split from others.
         private(set) var made: Set<Int64> = []
@@ -40,7 +40,8 @@ extension Undo {
         try check(change, now: now, name: resource.originalFilename)
     }
 
-    /// Throws an error unless the created assets are unchanged since their creation.
+    /// Throws an error unless the assets that the undone versions split off are unchanged since
+    /// then.
     func checkSplits(_ splits: Splits, _ assets: [NetChange]) throws {
         for change in assets where splits.made.contains(change.id) {
             guard let asset = try transaction.asset(id: change.id) else {
@@ -92,8 +93,8 @@ extension Undo {
         }
     }
 
-    /// Deletes the created assets, after their files were moved back to the assets from which they
-    /// came.
+    /// Deletes the assets that the undone versions split off, after their files were moved back to
+    /// their previous assets.
     func deleteAssets(of splits: Splits) throws {
         for id in splits.made.sorted() {
             let burst = try transaction.asset(id: id)?.burstIdentifier

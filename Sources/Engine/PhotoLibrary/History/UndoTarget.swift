@@ -102,7 +102,7 @@ struct UndoTarget {
         )
     }
 
-    /// Returns the versions of a batch that follow its last undone version.
+    /// Returns the versions of a batch after its last undone version, up to and including `last`.
     ///
     /// A batch may continue after an undo.
     private static func versions(

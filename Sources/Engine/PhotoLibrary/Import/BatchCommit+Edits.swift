@@ -106,8 +106,8 @@ extension BatchCommit {
             && PairingPolicy.areOneShot(asset, record)
     }
 
-    /// Returns the facts of the batch's adjustments file whose path has a given stem key; nil if
-    /// there is none.
+    /// Returns the facts of the batch's AAE file whose `stemKey` (folder and lowercase name without
+    /// extension) is `key`; nil if there is none.
     private func stagedAdjustments(_ key: [UInt8]) -> MediaFacts? {
         media.values.lazy.compactMap { medium -> MediaFacts? in
             guard case .sidecar(let facts, _) = medium.content, facts.format == .aae,

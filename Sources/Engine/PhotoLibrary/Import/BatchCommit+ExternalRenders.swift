@@ -21,7 +21,8 @@ struct ExternalRender: Sendable {
     /// A previously imported edited copy.
     struct Former: Hashable, Sendable {
         var assetUUID: String
-        /// The SHA-256 of the file; nil in a record of an earlier version.
+        /// The SHA-256 of the edited copy's file; nil if an earlier version of this program
+        /// recorded the import without a digest.
         var sha256: String?
     }
 

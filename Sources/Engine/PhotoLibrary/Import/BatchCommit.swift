@@ -57,7 +57,8 @@ struct BatchCommit {
     /// UUID.
     var histories: [String: SidecarHistory]
 
-    /// Creates the commit of a batch; `media` has the files by their positions in the request.
+    /// Creates the commit of a batch; `media` contains the files, keyed by their positions in the
+    /// request.
     init(
         transaction: LibraryTransaction,
         media: [Int: StagedMedium],
@@ -170,7 +171,8 @@ struct BatchCommit {
         try insert(primary: primary, raw: raw, movie: movie)
     }
 
-    /// Creates an asset from a file and its partners in the batch.
+    /// Creates an asset from a primary file and, if given, the RAW file and the movie of the same
+    /// batch that belong to it.
     mutating func insert(primary: Int, raw: Int?, movie: Int?) throws {
         guard let (facts, draft) = content(primary) else { return }
         var record = draft

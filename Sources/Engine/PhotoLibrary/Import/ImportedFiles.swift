@@ -109,8 +109,8 @@ extension ImportedFiles {
     /// A library folder, opened once to look up many of the library's files.
     private struct OpenedBundle {
         private let bundle: LibraryBundle
-        /// The folder; nil if it cannot be opened, or for a dry run's plan, whose files are in two
-        /// folders.
+        /// The open library folder; nil if it cannot be opened, or for the bundle of a dry run,
+        /// whose files are in two folders.
         private let root: Descriptor?
 
         init(_ bundle: LibraryBundle) {

@@ -279,7 +279,7 @@ package final class Importer: Sendable {
         } catch { throw LibraryError(error, library: root) }
     }
 
-    /// Makes those files durable that will probably be placed in the library.
+    /// Makes durable the files that will probably be placed in the library.
     ///
     /// Duplicates of existing resources are omitted.
     private func sync(_ media: some Sequence<StagedMedium>) throws(LibraryError) {

@@ -135,8 +135,8 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the row ids of up to eight image assets, newest first, that may show one shot and
-    /// lack an alternate photo.
+    /// Returns the row ids of up to eight image assets without an alternate photo, newest first,
+    /// that may show the same shot.
     ///
     /// They have a file from this folder with this name, and their capture wall time equals this
     /// time to the second.

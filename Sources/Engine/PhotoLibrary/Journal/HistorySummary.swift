@@ -10,8 +10,9 @@ package enum HistorySummary {
         try LibrarySetting.historyStart.number(in: database) ?? 0
     }
 
-    /// Returns the stamp that distinguishes a version from other versions with the same number; nil
-    /// if the version does not exist.
+    /// Returns the stamp of a version, which distinguishes it from other versions with the same
+    /// number (a library restored to an older state assigns numbers again); nil if the version does
+    /// not exist.
     package static func stamp(of version: Int64, _ database: Database) throws -> HistoryStamp? {
         try Double.fetchOne(
             database.cachedStatement(sql: "SELECT time FROM journalVersion WHERE version = ?"),

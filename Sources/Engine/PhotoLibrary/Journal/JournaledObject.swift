@@ -42,7 +42,8 @@ struct JournaledObject {
         }
     }
 
-    /// Returns the values that columns have in rows written before the columns existed.
+    /// Returns the non-null values to assume for columns that did not exist when a journal entry
+    /// was written.
     private static func originals(of kind: ObjectKind) -> JournalEntry.Values {
         guard kind == .asset else { return [:] }
         return assetOriginals

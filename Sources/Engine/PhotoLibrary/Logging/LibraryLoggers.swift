@@ -38,8 +38,8 @@ package struct LibraryLoggers: Sendable {
 }
 
 extension Logger {
-    /// Returns a value that may name a person or a place, or `<private>` unless this logger records
-    /// the debug level.
+    /// Returns the value, which may name a person or a place, if this logger records the debug
+    /// level; otherwise returns `<private>`.
     package func detail(_ value: @autoclosure () -> String) -> MetadataValue {
         logLevel <= .debug ? "\(value())" : "<private>"
     }

@@ -9,7 +9,8 @@ internal import Synchronization
 /// These are assets whose original came from another source, and assets whose identifier was taken.
 /// The identifiers are read on first use and kept for the migration. Used by one thread at a time.
 final class JoinedAssets: Sendable {
-    /// The identifiers; nil until they have been read.
+    /// The UUIDs of the imported assets whose UUID differs from their identifier at the source; nil
+    /// until they have been read.
     private let uuids = Mutex<Set<String>?>(nil)
 
     func insert(_ uuid: String) { _ = uuids.withLock { $0?.insert(uuid) } }

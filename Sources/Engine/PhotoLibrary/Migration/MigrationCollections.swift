@@ -109,8 +109,8 @@ struct MigrationCollections {
         return addition
     }
 
-    /// Returns the members imported for the album before, and those last imported from this state
-    /// of the source.
+    /// Returns only the members that an earlier import already added to the album, or whose asset
+    /// was last imported from this same state of the source.
     ///
     /// Used for an older state of the source: its other members were removed from the album since.
     private func withoutRemoved(
@@ -131,7 +131,8 @@ struct MigrationCollections {
         return record.id
     }
 
-    /// Returns the album members that were imported no later than the album.
+    /// Returns the album members that were imported no later than `date`, the import date of the
+    /// album.
     ///
     /// Used for an album whose row does not list the members that were taken.
     private func imported(_ members: [String], until date: Double) throws -> [String] {

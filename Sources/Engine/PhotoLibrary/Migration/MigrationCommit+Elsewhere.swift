@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Assets whose original the library already has from another source.
+/// Merges assets into existing assets that have the same original from another source.
 extension MigrationCommit {
     /// Merges an asset of the source into an existing asset that has the same original and came
     /// from another source.

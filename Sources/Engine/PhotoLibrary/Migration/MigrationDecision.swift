@@ -109,7 +109,7 @@ struct MigrationDecision {
         return .lines(lines)
     }
 
-    /// Returns whether the row states that all files and the sidecar of an asset were taken over.
+    /// Returns whether the row states that all files and the sidecar of an asset were imported.
     ///
     /// Called for an asset that is unchanged at the source.
     private func isWhole(
@@ -190,7 +190,7 @@ struct MigrationDecision {
         }
     }
 
-    /// Returns the lines of expected files that neither the source nor the library has.
+    /// Returns the report lines for expected files that neither the source nor the library has.
     private func missing(
         _ asset: ForeignAsset,
         _ step: MigrationPlan.Step,

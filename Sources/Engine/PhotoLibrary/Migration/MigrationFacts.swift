@@ -21,8 +21,8 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var isTrashed = false
     /// The roles of the imported files, other than files of edits; nil for a collection.
     var roles: [ForeignResource.Role]?
-    /// The edit at the source that was last compared with the edit in this library; nil if there
-    /// was none.
+    /// The edit that the source had when it was last compared with the edit in this library; nil if
+    /// the source had no edit.
     var edit: SourceEdit?
     /// The state of the source from which these values were taken.
     var state: SourceState?
@@ -32,7 +32,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
     var damaged: DamagedOriginal?
     /// The sidecar that the import made.
     var sidecar: MadeSidecar?
-    /// The items of the album members that have been imported.
+    /// The source identifiers of the album members that have been imported.
     var members: [String]?
     /// The values of an exported asset, which are stored instead of the properties above.
     var export: ExportFacts?

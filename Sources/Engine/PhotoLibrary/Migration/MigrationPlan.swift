@@ -44,7 +44,8 @@ package struct MigrationPlan: Sendable {
         package var lines: [MigrationLine]
         /// The notes to add to the asset's report line.
         package var notes: [MigrationNote]
-        /// Indicates whether all expected files are there.
+        /// Indicates whether no expected file is missing; staging sets it to false if a file cannot
+        /// be imported.
         package var isComplete: Bool
     }
 
@@ -135,7 +136,8 @@ package struct MigrationPlan: Sendable {
         )
     }
 
-    /// Returns report lines for the files that are in folders of originals and that no asset names.
+    /// Returns report lines for files that are in folders of originals but that no asset
+    /// references.
     ///
     /// `named` states for each position in the listing whether an asset names the file.
     package func orphans(besides named: [Bool], below folders: [String]) -> [MigrationLine] {

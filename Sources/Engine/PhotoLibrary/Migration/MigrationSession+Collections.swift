@@ -76,7 +76,8 @@ extension MigrationSession {
             + " the library again, and report this."
     )
 
-    /// Reads a collection's members until the members of another unwritten collection begin.
+    /// Reads the members of a collection, and stops at the first members of a collection that is
+    /// still to be written.
     private func members(
         of item: String,
         _ lines: inout [MigrationLine]
@@ -99,8 +100,8 @@ extension MigrationSession {
         return members
     }
 
-    /// Adds a note with the number of album members that were not imported, or would not be in a
-    /// dry run.
+    /// Adds a note with the number of album members that were not imported or, in a dry run, would
+    /// not be imported.
     private func noteMissing(
         _ count: Int,
         of members: [String],

@@ -28,7 +28,7 @@ final class MigrationSession {
         var foldersOfOriginals: [String]
         /// The notes about the source as a whole.
         var notes: [MigrationNote]
-        /// The items of all assets in an export; empty for other sources.
+        /// The source identifiers of all assets in an export; empty for other sources.
         var items: Set<String> = []
     }
 
@@ -72,10 +72,11 @@ final class MigrationSession {
     private var failure: LibraryError?
     /// The collections to write; the source delivers their members in the same order.
     var collections: [ForeignCollection] = []
-    /// The items of collections that are not written yet.
+    /// The source identifiers of collections that are not written yet.
     var awaited: Set<String> = []
-    /// The items of assets that a dry run would not import; notes about albums count them as
-    /// missing.
+    /// The source identifiers of assets that a dry run would not import.
+    ///
+    /// Notes about albums count these assets as missing.
     private(set) var leftOut: Set<String> = []
 
     init(

@@ -12,8 +12,8 @@ enum MigrationSidecar {
     static let contentType = "com.adobe.xmp"
     static let namespace = "https://swift-photos.org/ns/migration/1.0/"
 
-    /// Returns the digest of an asset's document without the camera's adjustments; empty if the
-    /// asset has no document.
+    /// Returns the digest of the XMP document for an asset's metadata, made without the camera's
+    /// adjustments; empty if there would be no document.
     static func digest(of asset: ForeignAsset) -> String {
         digest(ofDocument: make(for: asset, cameraAdjustments: nil)?.data)
     }

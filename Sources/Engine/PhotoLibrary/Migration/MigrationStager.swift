@@ -7,7 +7,7 @@ internal import WorkerProtocol
 /// Stages the files of one asset: copies, hashes and probes them, and compares the original with
 /// its fingerprint.
 struct MigrationStager: Sendable {
-    /// The result for an asset.
+    /// The result of staging the files of an asset.
     enum Result: Sendable {
         case staged(StagedMigration)
         /// The asset cannot be imported, for the reason in this line.
@@ -106,7 +106,7 @@ struct MigrationStager: Sendable {
         return .staged(staged)
     }
 
-    /// Records that a file of an asset was not taken.
+    /// Records that a file of an asset was not imported, and adds a report line with the reason.
     private func fail(
         _ role: ForeignResource.Role,
         _ path: String?,

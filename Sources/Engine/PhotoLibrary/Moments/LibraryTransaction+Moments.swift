@@ -6,8 +6,8 @@ internal import PhotoModel
 extension LibraryTransaction {
     /// The number of changed assets above which regrouping all assets may cost less than an update.
     static let manyChanges = 256
-    /// The estimated cost of examining one changed asset, in units of assets processed by a full
-    /// pass.
+    /// The number of assets that a full regrouping processes in the estimated time of examining one
+    /// changed asset.
     private static let assetsPassedPerChange = 64.0
 
     /// Records a change of an asset; `old` is nil for a new asset, `new` for a deleted one.

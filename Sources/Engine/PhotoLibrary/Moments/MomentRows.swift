@@ -22,7 +22,8 @@ enum MomentRows {
         FROM moment AS g
         """
 
-    /// The values of the moment-specific columns of `all` for rows of other collections.
+    /// The SQL constants (NULL, or an empty list) for the moment-specific columns of `all`, used in
+    /// rows of collections that are neither moments nor moment lists.
     static let columnsOfOthers = """
         NULL AS level, NULL AS time, NULL AS latitude, NULL AS longitude, NULL AS placeCount,
         NULL AS x, NULL AS y, NULL AS z, '[]' AS locationNames
@@ -41,8 +42,10 @@ enum MomentRows {
         """
     }.joined(separator: ", ")
 
-    /// Returns the SQL expression for a key column of the start of the list after `g`, with the
-    /// value `end` if no list follows.
+    /// Returns SQL for one column of the start key of the next moment list, given the current list
+    /// as the row `g` of the enclosing query.
+    ///
+    /// Its value is `end` if no list follows.
     private static func next(_ column: String, orElse end: Int64) -> String {
         """
         coalesce((SELECT n.\(column) FROM moment AS n WHERE n.level = g.level

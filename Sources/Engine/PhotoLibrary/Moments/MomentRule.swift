@@ -25,7 +25,8 @@ struct MomentRule {
 
     let timeline: Timeline
 
-    /// Returns whether a group of a level begins at a key with an asset.
+    /// Returns whether a group of the given level begins at a key, which must be the key of an
+    /// asset.
     ///
     /// For clusters, moments must be up to date.
     func begins(_ level: MomentLevel, at key: TimelineKey) throws -> Bool {

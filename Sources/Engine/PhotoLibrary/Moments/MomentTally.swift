@@ -12,7 +12,8 @@ struct MomentTally {
     private var moments: [(start: TimelineKey, totals: MomentTotals)] = []
     private var overlaps: [MomentLevel: Overlaps] = [:]
 
-    /// The weight, in an overlap, of an asset that was already in the range of the previous group.
+    /// The weight of an asset that was already in a previous group's range, for counting the assets
+    /// that a new group shares with the previous group.
     ///
     /// An asset that came to the range has weight 1, so that a group all of whose assets got other
     /// dates still has an heir.

@@ -13,8 +13,9 @@ struct MomentTotals: Equatable {
     var endDate = -Double.infinity
     /// The number of assets with a location.
     var placeCount = 0
-    /// The first component of the sum of locations, each a vector of length 10⁹; `y` and `z` are
-    /// the others.
+    /// The x component of the sum of the location vectors, each of length 10⁹.
+    ///
+    /// `y` and `z` are the other components.
     var x: Int64 = 0
     var y: Int64 = 0
     var z: Int64 = 0
@@ -37,7 +38,8 @@ struct MomentTotals: Equatable {
             (latitude, longitude) = (key.latitude, key.longitude)
         }
 
-        /// Returns whether a key has this location, as is common for neighbors in the timeline.
+        /// Returns whether a key has exactly this location, which is common for neighbors in the
+        /// timeline.
         func isPlace(of key: TimelineKey) -> Bool {
             latitude == key.latitude && longitude == key.longitude
         }

@@ -67,8 +67,8 @@ struct MomentUpdater {
         }
     }
 
-    /// Returns the keys at which a moment or a year can begin or stop beginning after changes at
-    /// some keys.
+    /// Returns the keys at which a moment or year may start, or may no longer start, after changes
+    /// at the given keys.
     private func neighbours(of keys: Set<TimelineKey>) throws -> Set<TimelineKey> {
         var near = keys
         for key in keys {

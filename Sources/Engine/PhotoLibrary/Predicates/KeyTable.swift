@@ -68,7 +68,7 @@ struct KeyTable {
     /// The SQL expression for the row id.
     var idSQL: String { table + ".id" }
 
-    /// Returns the entry of a key, or nil if it is not supported.
+    /// Returns the fetch key with a given name; nil if the name is not supported.
     ///
     /// Names are case-sensitive.
     func named(_ name: String) -> FetchKey? { keys[name] }

@@ -266,7 +266,7 @@ struct PredicateCompiler {
         keys.kinds.count == 1 ? keys.table + ".uuid" : keys.identifierSQL
     }
 
-    /// Returns the identifiers that terms contain as a JSON list to compare with `identityColumn`;
+    /// Returns a JSON list of the identifiers in the given terms, to compare with `identityColumn`;
     /// nil if any term is not a constant.
     ///
     /// A text that is not an identifier of such an object matches none. A bare UUID is valid, as in

@@ -6,7 +6,8 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads the originals of assets in the library as an import reads files.
+/// Reads the original files of assets in the library, in the same way in which an import reads its
+/// source files.
 ///
 /// Originals are opened read-only and parsed by the worker. A file that is missing or differs from
 /// its row stops the reading of its asset, since an incomplete set of files would yield other

@@ -3,8 +3,8 @@ internal import GRDB
 package import LibraryService
 package import PhotoModel
 
-/// Reads originals in the library again with the current reader, and updates values that nobody
-/// set.
+/// Rereads the originals in the library with the current reader, and updates values that no person
+/// has set.
 ///
 ///     rows ──read──▶ reading ──plan──▶ nothing differs ──────────────▶ version noted
 ///      ▲                        └────▶ something differs ──verify──▶ committed
@@ -212,7 +212,8 @@ package final class Refresher: Sendable {
         }
     }
 
-    /// Returns whether another resource, other than a sidecar, has the same content as a resource.
+    /// Returns whether a different resource that is not a sidecar has the same content as the given
+    /// resource.
     static func isKnown(_ resource: ResourceRecord, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import PhotoModel
 
-/// Checks that enough space is free to migrate a library.
+/// Checks that enough space is free to migrate a library's database to the current schema.
 ///
 /// A migration that runs out of space rolls back, but until then it fills the volume for all
 /// programs that write there. The space is therefore checked before the migration starts.

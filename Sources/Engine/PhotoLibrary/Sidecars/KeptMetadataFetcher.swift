@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads the metadata in an asset's sidecars and original for which the library has no fields.
+/// Reads, from an asset's sidecars and original, the metadata for which the library has no fields.
 ///
 /// If several files have a value, the first sidecar in the order of precedence wins, and the
 /// original comes last.

@@ -59,7 +59,7 @@ struct SmartAlbumReader {
         return record
     }
 
-    /// Returns a smart album's record with a count of zero and without dates.
+    /// Returns the record of an empty smart album, with a count of zero and without a date range.
     static func emptyRecord(of album: SmartAlbum) -> CollectionRecord {
         CollectionRecord(
             id: album.rowID,

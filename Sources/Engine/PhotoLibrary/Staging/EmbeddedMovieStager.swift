@@ -56,7 +56,8 @@ struct EmbeddedMovieStager: Sendable {
         return EmbeddedMovie(file: file, facts: facts, record: movie, name: name)
     }
 
-    /// Copies and hashes a range of a still's bytes; nil if the still ends before the range does.
+    /// Copies and hashes a range of a still's bytes; returns nil if the range extends beyond the
+    /// end of the still.
     private func copy(_ length: Int64, from still: StagedFile, at start: Int64)
         throws(LibraryError) -> StagedFile?
     {

@@ -109,7 +109,8 @@ struct FileStager: Sendable {
         return try hollowFile(of: descriptor, size: before.size, digest)
     }
 
-    /// Creates the staged file of an import plan, which has a size but no content.
+    /// Creates a staged file for an import plan (a dry run); the file has the source's size but no
+    /// content.
     ///
     /// Its descriptor reads the source.
     private func hollowFile(

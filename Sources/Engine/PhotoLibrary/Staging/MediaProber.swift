@@ -27,7 +27,8 @@ extension WorkerPool: MediaProber {
     }
 }
 
-/// Receives the pixels of each asset's first rendition after the asset is committed.
+/// Receives the pixels of each asset's first rendition, a small image made while the file was read,
+/// after the asset is committed.
 package protocol FirstRenditionSink: Sendable {
     /// Stores the pixels as a small rendition.
     ///

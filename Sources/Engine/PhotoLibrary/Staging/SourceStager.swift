@@ -21,8 +21,8 @@ struct SourceStager: Sendable {
     var files: FileOperations
     /// Returns whether the library already has a file with this SHA-256.
     var isKnown: @Sendable (SHA256Digest) throws(LibraryError) -> Bool
-    /// Indicates whether a file's size, times and inode are taken from the request instead of the
-    /// file descriptor.
+    /// Indicates whether the `SourceFile` passed to `stage` keeps its size, times and inode;
+    /// otherwise those of the file descriptor replace them.
     var keepsMetadata = false
 
     /// Stages a file.
@@ -39,7 +39,7 @@ struct SourceStager: Sendable {
         return try stage(copy, of: read, name: name)
     }
 
-    /// Probes a copy that was already made.
+    /// Stages a source file that has already been copied, by probing the copy.
     ///
     /// - Throws: An error that concerns the whole import, from the library's volume or the worker.
     func stage(_ copy: StagedFile, of source: SourceFile, name: SourceName) throws(LibraryError)
@@ -93,7 +93,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// Indicates whether a file that is named like a rendered edit is complete.
+    /// Returns whether a photo or movie that is named like a rendered edit is complete.
     ///
     /// An incomplete file cannot become the rendered edit of the original beside it. Only photos
     /// and movies with the name of a rendered edit are checked; all others return true.
@@ -194,7 +194,8 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// Returns the caller's path with the size, times and inode that the file had when it was read.
+    /// Returns a source file with the path of `source`, and with the size, times and inode that the
+    /// file had when it was read.
     private static func source(_ source: SourceFile, asRead status: FileStatus) -> SourceFile {
         SourceFile(
             path: source.path,

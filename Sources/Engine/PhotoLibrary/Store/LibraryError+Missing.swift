@@ -1,7 +1,8 @@
 internal import PhotoModel
 
 extension LibraryError {
-    /// Returns the error for a database in which recorded commits up to a version are missing.
+    /// Returns the error for a database that lacks changes up to a version, although the library
+    /// has recorded them as committed.
     static func changesMissing(upTo version: Int64, _ bundle: LibraryBundle) -> LibraryError {
         LibraryError(
             .readOnly,

@@ -85,7 +85,8 @@ extension LibraryStore {
     /// Indicates whether this store is an import plan, whose changes are discarded.
     package var isPlan: Bool { lastKnown != nil }
 
-    /// Returns a local identifier; nil if its object exists only in the plan.
+    /// Returns the given local identifier; nil if this store is an import plan and the object
+    /// exists only in the plan.
     package func withoutPlanned(_ text: String?) throws -> String? {
         guard let lastKnown, let text, let identifier = LocalIdentifier(text) else { return text }
         let isAsset = identifier.kind == .asset

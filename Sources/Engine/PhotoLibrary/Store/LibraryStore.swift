@@ -27,8 +27,8 @@ package final class LibraryStore: Sendable {
     package let readOnlyReason: String?
     /// The last committed version whose changes are missing; nil if no changes are missing.
     package let missingVersion: Int64?
-    /// The last version of the missing changes that were accepted when the library was opened; nil
-    /// if none were missing.
+    /// The last committed version whose changes were missing when the library was opened and whose
+    /// loss was accepted; nil if no loss was accepted.
     package let acceptedVersion: Int64?
     private let pool: ConnectionPool
     private let lock: WriterLock?
@@ -190,7 +190,8 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Hands background work over to the caller, so that changes no longer wait for it.
+    /// Leaves maintenance to a host that performs the background work, so that `write` no longer
+    /// runs it after a change.
     package func becomeHosted() { hasDutyHost.store(true, ordering: .relaxed) }
 
     /// Sets the closure that runs after each change that permanently deleted assets.

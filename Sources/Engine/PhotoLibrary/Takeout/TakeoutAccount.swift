@@ -24,11 +24,12 @@ struct TakeoutAccount: Hashable, Sendable {
     /// components.
     func item(_ name: String) -> String { key.isEmpty ? name : "//\(key)/\(name)" }
 
-    /// The identifier of the account's `migrationSource` row; nil for the first account, as earlier
-    /// versions wrote it.
+    /// The identifier of the account's `migrationSource` row; nil for the first account, because
+    /// earlier versions stored no identifier.
     var sourceIdentifier: String? { key.isEmpty ? nil : key }
 
-    /// Returns the identifier of the `migrationSource` row for an export name of the account.
+    /// Returns the identifier of the `migrationSource` row that records the name of one of the
+    /// account's exports (the shared name prefix of its archives).
     func exportIdentifier(_ name: String) -> String { key + "/" + name }
 }
 
@@ -103,7 +104,7 @@ struct TakeoutAccounts {
         return found
     }
 
-    /// The overlap of an export with one account.
+    /// The overlap of an export with one account, by which the account of the export is determined.
     ///
     /// `stored` compares the export with the account's earlier imports, `given` with the account's
     /// other exports in the same import.

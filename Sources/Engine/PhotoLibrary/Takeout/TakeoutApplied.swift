@@ -2,13 +2,13 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The values that an import took from an export of Google Photos for a file or an album.
+/// The values that an import took from a Google Photos export for one file or album.
 ///
 /// A later import compares them with Google's and the library's values to find out on which side a
 /// value changed. They are stored in the `migratedItem` row. Values that an earlier version of this
 /// program did not record are nil, and their changes are not followed.
 struct TakeoutApplied: Codable, Hashable, Sendable {
-    /// A position in degrees.
+    /// A geographic position in degrees.
     struct Place: Codable, Hashable, Sendable {
         var latitude: Double
         var longitude: Double
@@ -18,7 +18,8 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
             longitude = location.longitude
         }
 
-        /// Indicates whether two places are the same within Google's precision of seven decimals.
+        /// Indicates whether a location's latitude and longitude each differ from this place's by
+        /// at most `TakeoutPolicy.sameDegrees`; false if the location is nil.
         func isNear(_ location: Location?) -> Bool {
             guard let location else { return false }
             return abs(latitude - location.latitude) <= TakeoutPolicy.sameDegrees
@@ -34,7 +35,8 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
     var taken: Int64?
     var place: Place?
 
-    /// The date that the import gave the asset, in seconds since 2001-01-01; nil if it gave none.
+    /// The creation date that the import set for the asset, in seconds since 2001-01-01; nil if the
+    /// import set none.
     var date: Double?
     /// The location that the import set or found in the file.
     var location: Place?

@@ -20,10 +20,11 @@ struct TakeoutBatch: Sendable {
         var known: TakeoutApplied?
         /// The UUID of the asset that an earlier import created from the file.
         var knownAsset: String?
-        /// The SHA-256 of a file with the same name and size that was imported before and
+        /// The SHA-256 of an earlier imported file with the same name and size, whose asset was
         /// permanently deleted from the library.
         var purged: String?
-        /// The staged adjustment envelope of an edited copy.
+        /// The staged adjustments file (a property list in AAE format) that is stored with an
+        /// edited copy.
         var envelope: StagedFile?
     }
 

@@ -121,7 +121,7 @@ struct TakeoutCommit {
         try addMembers()
     }
 
-    /// Records the values that the import gave an asset.
+    /// Records an asset's date and location in `applied` as the values that the import set.
     ///
     /// For an asset that existed before, a value is recorded only if it matches Google's or is an
     /// empty location.
@@ -165,7 +165,8 @@ struct TakeoutCommit {
         return (digest, true)
     }
 
-    /// Sets the empty values of an existing asset from Google's description.
+    /// Fills in the missing or uncertain values of an existing asset from Google's description, and
+    /// returns the asset.
     private func fill(_ asset: AssetRecord, _ facts: TakeoutFacts) throws -> AssetRecord {
         var filled = asset
         policy.fill(facts, into: &filled)

@@ -21,7 +21,7 @@ package struct TakeoutExports: Sendable {
     }
 
     package private(set) var exports: [Export] = []
-    /// The index in `exports` of each source's export.
+    /// The index of each source's export in `exports`, in the order of the sources.
     package private(set) var ofSource: [Int]
 
     /// Groups the sources into exports.
@@ -103,8 +103,8 @@ package struct TakeoutExports: Sendable {
         Array(parts(of: source).dropLast())
     }
 
-    /// Returns the common beginning of the names of an export's archives; nil for a folder that is
-    /// not named like an archive.
+    /// Returns the name prefix that the archives of a source's export share, or the whole archive
+    /// name if there is no such prefix; nil for a folder that is not named like an archive.
     static func name(of source: TakeoutSource) -> String? {
         guard let name = partName(of: source) else { return nil }
         return TakeoutParts.export(of: name) ?? name
@@ -125,7 +125,7 @@ package struct TakeoutExports: Sendable {
     }
 }
 
-/// The names of the files, folders and albums in some sources of an export.
+/// The names of the files, folders and albums in one or more sources of an export.
 struct TakeoutContent: Sendable {
     /// The index of each file, by its path without a leading `Takeout` folder.
     private(set) var names: [String: Int] = [:]

@@ -4,7 +4,8 @@ package import WorkerProtocol
 package struct TakeoutFile: Hashable, Sendable {
     /// The location of a file's bytes.
     package enum Place: Hashable, Sendable {
-        /// The file is in a folder; the value is its path below the source's folder.
+        /// A file in a source that is a folder; the value is the file's path relative to that
+        /// folder.
         case folder(String)
         case archive(ArchiveEntry)
     }

@@ -3,8 +3,8 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// The records of the imported files and albums of exports, by which a later import recognizes
-/// them.
+/// The records of imported files and albums, by which a later Takeout import recognizes the same
+/// files and albums.
 ///
 /// The records are written in the transaction of their batch. They are neither journaled nor
 /// synced.

@@ -7,8 +7,8 @@ package struct TakeoutMatcher: Sendable {
     package enum Rule: String, Sendable, CaseIterable {
         /// The JSON file has the name of the photo or movie.
         case own
-        /// The number in parentheses is part of the title, and does not count files of the same
-        /// name.
+        /// The number in parentheses in the file's name is part of the title; Google did not add it
+        /// to distinguish files of the same name.
         case numberOfTitle
         /// The file is an edited copy of another file in the folder.
         case edited
@@ -74,8 +74,8 @@ package struct TakeoutMatcher: Sendable {
     ]
 
     private let jsonNames: [TakeoutJSONName]
-    /// The titles in the JSON files, in which characters that file names do not contain are
-    /// replaced.
+    /// The titles in the JSON files, with the characters replaced that Google replaces in file
+    /// names; nil for JSON files without a title.
     private let titles: [TakeoutText?]
     private let order: [Int]
     private let mediaNames: [TakeoutMediaName]
@@ -289,7 +289,8 @@ package struct TakeoutMatcher: Sendable {
             .min { (rank($0), $0) < (rank($1), $1) }
     }
 
-    /// Pairs a picture with the original whose name is the part before the last hyphen.
+    /// Pairs a picture with the original whose name equals the part of the picture's name before
+    /// the last hyphen.
     ///
     /// The word after the hyphen is unknown, so the result is marked as guessed.
     private func guessedEdit(_ index: Int, _ originals: [Key: [Int]]) -> Match? {

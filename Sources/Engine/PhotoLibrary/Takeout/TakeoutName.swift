@@ -48,11 +48,13 @@ extension UInt16 {
 
 /// The parts of a JSON file's name, which Google derives from the title of a photo or movie.
 struct TakeoutJSONName: Hashable, Sendable {
-    /// The number of UTF-16 units after which Google cuts the name before `.json`.
+    /// The length, in UTF-16 units, to which Google truncates a longer name before it appends
+    /// `.json`.
     static let limit = 46
     private static let supplement = TakeoutText("supplemental-metadata")
 
-    /// The part of the title that the name contains, without the number.
+    /// The part of the JSON file's name that comes from the title, without the number in
+    /// parentheses.
     var base: TakeoutText
     /// The number in parentheses; 0 if the name contains none.
     var number: Int

@@ -8,8 +8,8 @@ struct TakeoutOverlap: Hashable, Sendable {
     var equal = 0
     /// The number of file names for which the exports have different files.
     var different = 0
-    /// The number of files in folders that both exports have, counted in the export with fewer of
-    /// them.
+    /// The smaller of the two exports' file counts, where only files in folders that both exports
+    /// contain are counted.
     var size = 0
     /// Indicates whether both exports have an album in a folder of the same name.
     var sharesAlbum = false
@@ -25,7 +25,7 @@ struct TakeoutOverlap: Hashable, Sendable {
     /// export.
     var isDisjoint: Bool { equal == 0 && different == 0 }
 
-    /// Adds the result of comparing the same files with another export.
+    /// Combines this result with the result of comparing the same export with a further export.
     mutating func add(_ other: TakeoutOverlap) {
         equal += other.equal
         different += other.different
@@ -50,8 +50,8 @@ extension TakeoutFile {
         }
     }
 
-    /// Returns whether a file of another export is the same file; nil if only their contents can
-    /// show this.
+    /// Returns whether this file is the same as a file of another export; nil if only a comparison
+    /// of their contents can show this.
     func isSame(as other: TakeoutFile) -> Bool? {
         if reading != nil || other.reading != nil { return reading == other.reading }
         guard mayEqual(other.fingerprint) else { return false }

@@ -1,7 +1,7 @@
 package import LibraryService
 package import WorkerProtocol
 
-/// The part of a Takeout import that is decided from file names and JSON files alone.
+/// The plan of a Takeout import: the decisions that depend only on file names and JSON files.
 ///
 /// It decides which descriptions, edited copies and movies belong to which file, and which albums
 /// exist. Has no side effects.

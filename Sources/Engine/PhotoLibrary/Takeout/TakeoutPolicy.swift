@@ -58,7 +58,7 @@ package struct TakeoutPolicy: Sendable {
         return remarks
     }
 
-    /// Sets the empty or uncertain values of an existing asset from Google's description.
+    /// Fills in the missing or uncertain values of an existing asset from Google's description.
     package func fill(_ facts: TakeoutFacts, into record: inout AssetRecord) {
         if record.caption == nil, let caption = facts.caption {
             record.caption = caption

@@ -22,10 +22,11 @@ package final class LibraryTransaction {
     var smartAlbums = PendingSmartAlbumChanges()
     /// The pending changes of moments; see `flushMoments`.
     var moments = PendingMomentChanges()
-    /// Indicates whether new assets get no moment yet because there are very many; see
-    /// `flushMoments`.
+    /// Indicates whether the grouping of very many new assets into moments is left to a later
+    /// transaction; see `flushMoments`.
     var defersMoments = false
-    /// The pending stamps of a library that joined a cloud library; see `flushCloud`.
+    /// The pending sync data of this transaction (change stamps and order positions) if the library
+    /// belongs to a cloud library; see `flushCloud`.
     ///
     /// The outer optional is nil until the first change. The inner optional is nil if the library
     /// has not joined a cloud library.

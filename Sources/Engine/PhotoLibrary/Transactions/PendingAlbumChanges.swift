@@ -17,7 +17,8 @@ struct PendingAlbumChanges {
         ///
         /// `old` is nil if the asset was not a member, `new` if it is no longer one.
         private(set) var places: [Int64: (old: Int64?, new: Int64?)] = [:]
-        /// The order keys of removed members.
+        /// The values of the column `albumAsset.orderKey` that removed members had, by the asset's
+        /// row id.
         var keys: [Int64: Data] = [:]
         /// The change of the album's number of assets.
         private(set) var count = 0

@@ -7,7 +7,7 @@ internal import PhotoModel
 ///
 /// A repair corrects totals, which are derived from the members.
 struct CollectionCheck {
-    /// The number of albums that are checked per slice.
+    /// The maximum number of albums that one call of `slice` checks.
     ///
     /// It is small since an album may have very many members.
     private static let albumsPerSlice = 50

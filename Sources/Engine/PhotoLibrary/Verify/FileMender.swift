@@ -94,7 +94,8 @@ struct FileMender {
         return nil
     }
 
-    /// Moves a staged file to its place in the library, and keeps a damaged file that it replaces.
+    /// Moves a staged file to the resource's path in the library; a damaged file that it replaces
+    /// is kept in `leftovers/`.
     ///
     /// Requires the writer lock.
     ///
@@ -120,7 +121,7 @@ struct FileMender {
         }
     }
 
-    /// Keeps a damaged file in `leftovers/` and returns its new path.
+    /// Links or moves a damaged file into `leftovers/`, and returns its path there.
     ///
     /// The path is empty if there is no file.
     private func keep(

@@ -3,7 +3,8 @@ internal import GRDB
 internal import Glibc
 internal import LibraryService
 
-/// Checks invariant 2: a file that no row references is harmless, and is reported as a leftover.
+/// Checks for files that no database row references, and reports them as leftovers, which are
+/// harmless (invariant 2).
 ///
 /// Each slice checks one folder while holding the writer lock, so that no writer is between moving
 /// a file into the folder and committing its row. A repair moves leftovers to another folder and

@@ -111,8 +111,8 @@ package struct Verifier: Sendable {
         }
     }
 
-    /// Returns the repairer for the request's donor library; nil if the request has no donor or no
-    /// repairs.
+    /// Returns the repairer that copies files from the request's donor library; nil if the request
+    /// names no donor or does not ask for repairs.
     private func mender(_ request: VerifyRequest) throws -> FileMender? {
         guard request.repairs, let path = request.donor else { return nil }
         return FileMender(store: store, donor: try donors.donor(at: path, for: store.bundle))

@@ -18,7 +18,7 @@ package struct PermissionQuestion: Hashable, Sendable {
     }
 
     /// The reason that the program states, or a sentence that it states none, followed by the
-    /// notice about the program.
+    /// warning about the program if there is one.
     package var reason: String {
         let words = program.reason(for: level).map {
             "It says: “\(PlainText.line($0, limit: 500))”"

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A stamp that changes with a file, obtained without reading the file.
+/// A stamp that changes when a file is modified or replaced, made from the file's status without
+/// reading its content.
 struct FileStamp: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

@@ -10,10 +10,12 @@ internal import PhotoModel
 /// watched folder of choices, so that a use does not wake observers. A file is written at most once
 /// a day, or when its content changes. Writes are not synced, and write errors are ignored.
 package struct ProgramUses: Sendable {
-    /// The minimum age, in seconds, at which a record is updated.
+    /// The minimum number of seconds between two updates of a program's record if only the time of
+    /// use differs.
     package static let interval: Double = 86_400
 
-    /// The content of a program's file if the access was enforced.
+    /// The content of a program's file if the daemon enforced the program's permission in a way
+    /// that the program could not bypass.
     private static let mark = "enforced\n"
 
     private let folder: String
@@ -58,7 +60,8 @@ package struct ProgramUses: Sendable {
         return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
     }
 
-    /// Indicates whether the access of a program was enforced at its last use.
+    /// Indicates whether, at a program's last recorded use of a library, the daemon prevented all
+    /// access that the program was not granted.
     package func wasEnforced(for identifier: String) -> Bool {
         let content = FileManager.default.contents(atPath: file(of: identifier)) ?? Data()
         return content == Data(Self.mark.utf8)

@@ -42,7 +42,8 @@ package final class ClientProgram: Sendable {
         (try? choice())?.status(for: level) ?? .notDetermined
     }
 
-    /// A counter that increases if any program's choice or the policy changed since the last read.
+    /// A counter that increases when any program's choice or the policy has changed since this
+    /// property was last read.
     ///
     /// Values that were cached when the number was lower must be refreshed.
     package var generation: Int { seen.count(to: store.stamp) }

@@ -23,7 +23,8 @@ extension AnyCall {
     /// list, so that it cannot delay the other classes.
     package var callClass: CallClass { Self.classes[name] ?? .bulk }
 
-    /// The class of each call by its name; a test compares them with `CallTable`.
+    /// The class of each call, by the name of the call; a test compares the names with those in
+    /// `CallTable`.
     static var classes: [String: CallClass] { CallClasses.byName }
 }
 

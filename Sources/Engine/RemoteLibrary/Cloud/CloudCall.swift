@@ -71,8 +71,8 @@ package struct CloudReply: Codable, Hashable, Sendable {
         /// if it never did.
         package var lastSeen: Double?
         package var isThisDevice: Bool
-        /// Indicates whether the device is a full member, which may skip uploads of files that
-        /// other devices have uploaded.
+        /// Indicates whether the device has fully joined the cloud library, and may therefore rely
+        /// on the uploads of other devices instead of uploading the same files.
         ///
         /// Nil for devices other than this one.
         package var isFull: Bool?

@@ -35,13 +35,13 @@ struct CallAttempts {
     /// Indicates whether the daemon may have made the change that the call requests.
     var mayHaveChanged: Bool { changesLibrary && losses > 0 }
 
-    /// Indicates whether the call may end with `cancelled` without an answer of the daemon.
+    /// Indicates whether the call may end with `cancelled` without an answer from the daemon.
     var mayBeCancelled: Bool { !mayHaveChanged }
 
     /// The time until which the call waits for a new connection.
     var deadline: SuspendingClock.Instant { (lostSince ?? clock()) + patience }
 
-    /// The time to wait before the next attempt; nil to try again at once.
+    /// The time to wait before the next attempt; nil to try again immediately.
     ///
     /// A request that ends its daemon must not do so without pause.
     var pause: Duration? {

@@ -128,8 +128,8 @@ final class ClientConnection: Sendable {
         return wait(for: pending, progress)
     }
 
-    /// Waits until a call ends, and receives messages during the wait unless another thread
-    /// receives.
+    /// Waits until a call ends, and receives the connection's messages on the calling thread unless
+    /// that thread reports progress or another one is receiving.
     private func wait(
         for pending: PendingCall,
         _ progress: (@Sendable (CallProgress) -> Void)?
@@ -186,7 +186,8 @@ final class ClientConnection: Sendable {
 
     // MARK: - For the connection's thread
 
-    /// The descriptors that the connection's thread polls.
+    /// The socket's file descriptor, which the connection's thread polls together with
+    /// `wakeupNumber`.
     var socketNumber: Int32 { socket.number }
     var wakeupNumber: Int32 { wakeup.number }
 

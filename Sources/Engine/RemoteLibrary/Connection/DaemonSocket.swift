@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The socket at which the user's daemon listens.
 package enum DaemonSocket {
-    /// The path of this user's socket; nil if the user has no folder for sockets.
+    /// Returns the path of this user's daemon socket; nil if the user has no runtime directory.
     ///
     /// It is `photolibraryd/socket` in `$XDG_RUNTIME_DIR`, otherwise in the folder that systemd
     /// makes for each user. The folder of its own allows a sandbox to be given exactly this socket.

@@ -25,7 +25,7 @@ final class PendingCall: Sendable {
 
     private let monitor = Monitor(State())
 
-    /// Ends the call with an outcome; only the first outcome counts.
+    /// Ends the call with an outcome, unless the call has already ended.
     func finish(_ outcome: CallOutcome) {
         monitor.update { state in
             if state.outcome == nil { state.outcome = outcome }

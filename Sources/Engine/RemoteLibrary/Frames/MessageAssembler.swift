@@ -13,7 +13,7 @@ package enum ConnectionSide: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Joins the frames of messages whose frames may be interleaved.
+/// Assembles messages from frames; the frames of different messages may be interleaved.
 ///
 /// A daemon receives requests, and a client receives replies. The descriptors of a message arrive
 /// with its first frame. If the error of a call arrives, the partial reply to the same request is

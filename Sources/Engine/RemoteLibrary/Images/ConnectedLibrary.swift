@@ -1,7 +1,7 @@
 package import LibraryService
 package import PhotoModel
 
-/// A library at the other end of a connection, where each call takes time.
+/// A library that is used over a connection, so that each call takes time.
 ///
 /// One call loads several images for which renditions exist. They are sent as JPEG renditions,
 /// which have about a tenth of the bytes of their pixels, and are decoded on this side.

@@ -9,7 +9,8 @@ package import PhotoModel
 /// any test fails that uses a value that cannot be sent over a connection.
 package final class LoopbackLibrary: ConnectedLibrary {
     private static let peer = "this program"
-    /// The minimum length of results that the other side holds and a request can name.
+    /// The minimum size, in row ids, of results that the session retains so that later requests can
+    /// refer to them by digest.
     ///
     /// It is 1, so that tests with small libraries cover this case.
     private static let smallestHeld = 1

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A client can refer to such a result by its digest instead of sending it. Thread-safe. The lists
 /// share their memory with the engine's cache of fetch results while they are in that cache.
 package final class HeldResults: Sendable {
-    /// The minimum number of row ids for a client to refer to a result by its digest.
+    /// The minimum size, in row ids, of a result to which a client can refer by its digest.
     package static let smallest = 512
     /// The maximum memory, in bytes, that the results of one session use.
     static let limitInBytes = 32 << 20

@@ -33,7 +33,8 @@ struct RunningExecutable: Sendable {
         return (try? file?.read(upToCount: Self.magic.count)) == Self.magic
     }
 
-    /// Executes the new executable at the same path in this process, with the same arguments.
+    /// Replaces the program of this process with the new executable at the same path, with the same
+    /// arguments.
     ///
     /// Returns only if that fails.
     ///

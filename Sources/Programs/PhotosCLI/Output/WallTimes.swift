@@ -6,7 +6,7 @@ import PhotosManagement
 struct WallTimes {
     private var texts: [String: String] = [:]
 
-    /// Fetches the capture times of assets at once.
+    /// Fetches the capture times of the given assets in one batch.
     init(of assets: [PHAsset], in library: PhotoLibraryBundle) throws {
         for facts in try library.facts(for: assets.map(\.localIdentifier)) {
             guard let time = facts.capture?.clockTime else { continue }

@@ -33,12 +33,14 @@ enum Changes {
         return request
     }
 
-    /// Returns a change request for the contents of a folder; nil stands for the top level.
+    /// Returns a change request for the contents of a folder, or of the top level if `folder` is
+    /// nil.
     static func request(for folder: PHCollectionList?) throws -> PHCollectionListChangeRequest {
         try request(for: folder, children: children(of: folder))
     }
 
-    /// Returns a change request whose indexes refer to the given children.
+    /// Returns a change request for the contents of a folder, or of the top level if `folder` is
+    /// nil; its indexes refer to `children`.
     static func request(
         for folder: PHCollectionList?,
         children: PHFetchResult<PHCollection>
@@ -55,7 +57,7 @@ enum Changes {
         return request
     }
 
-    /// Returns the contents of a folder; nil stands for the top level.
+    /// Returns the contents of a folder, or of the top level if `folder` is nil.
     static func children(of folder: PHCollectionList?) -> PHFetchResult<PHCollection> {
         if let folder { return PHCollection.fetchCollections(in: folder, options: nil) }
         return PHCollection.fetchTopLevelUserCollections(with: nil)

@@ -31,7 +31,7 @@ enum CommandLog {
         }
     }
 
-    /// Includes the debug level in the loggers that are created from now on.
+    /// Enables the debug level in the loggers that are created from now on.
     static func setVerbose() {
         level.withLock { $0 = min($0, .debug) }
     }

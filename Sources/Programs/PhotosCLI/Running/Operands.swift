@@ -20,7 +20,8 @@ enum Operands {
     ///
     /// They include subcommands and titles.
     private static let head = 8
-    /// The prefix of placeholders; U+001F is a control character that does not occur in arguments.
+    /// The prefix of the placeholders for omitted arguments; it begins with U+001F, a control
+    /// character that does not occur in arguments.
     private static let mark = "\u{1F}photos-operands-"
 
     private struct State {
@@ -32,7 +33,8 @@ enum Operands {
 
     // MARK: - Before parsing
 
-    /// Replaces most of a long run of positional arguments by a placeholder for the parser.
+    /// Shortens each run of more than `limit` positional arguments to its first `head` arguments
+    /// and one placeholder for the others.
     static func shortened(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var run: [String] = []
@@ -68,7 +70,7 @@ enum Operands {
 
     // MARK: - After parsing
 
-    /// Replaces placeholders by their arguments, and the argument `-` by the lines of standard
+    /// Replaces placeholders with their arguments, and the argument `-` with the lines of standard
     /// input.
     ///
     /// - Throws: A usage error when standard input is a terminal or contains no names.

@@ -67,8 +67,8 @@ enum Verbs {
             .min { $0.distance < $1.distance }?.verb
     }
 
-    /// Returns the edit distance: insertions, deletions, substitutions and transpositions of
-    /// neighbors.
+    /// Returns the edit distance between two words: the minimum number of insertions, deletions,
+    /// substitutions and transpositions of neighboring characters.
     static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first), Array(second))
         var beforeLast: [Int] = []

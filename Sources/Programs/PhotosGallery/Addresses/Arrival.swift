@@ -5,7 +5,7 @@ internal import NIOCore
 
 /// The client of a request and the address that the client requested.
 struct Arrival: Sendable {
-    /// The client against whose rate limits the request counts.
+    /// The client whose rate limits apply to the request.
     var client: ClientAddress
     /// The web origin of the gallery's page at the requested address.
     var origin: String

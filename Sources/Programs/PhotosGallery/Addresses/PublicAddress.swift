@@ -36,7 +36,8 @@ struct PublicAddress: Sendable, Equatable {
         return "\(scheme)://\(name)" + (port == standardPort ? "" : ":\(port)")
     }
 
-    /// Indicates whether the host of a request is this address.
+    /// Indicates whether the host of a request has the host name and port of this address; a
+    /// missing port means the scheme's default port.
     func isNamed(by text: String) -> Bool {
         guard let other = HostAndPort(text) else { return false }
         let isHost =

@@ -54,8 +54,8 @@ final class AssetMemory: Sendable {
 
     func forget() { state.withLock { $0.known = [:] } }
 
-    /// Returns an asset of the view by UUID, from the cache or the library; includes deleted
-    /// assets.
+    /// Returns the asset with a UUID, from the cache or from this view of the library (with or
+    /// without hidden photos); includes assets in Recently Deleted.
     func find(_ uuid: String) throws -> Known { try cached(uuid) ?? load(uuid) }
 
     /// Returns an asset from the cache; nil if it is not cached or the library has changed since.

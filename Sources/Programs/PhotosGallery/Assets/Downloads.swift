@@ -12,7 +12,7 @@ internal import Synchronization
 /// 2. A download is canceled when no request has waited for it for ``patience``. A browser whose
 ///    request ended at its time limit can therefore ask again, and the download continues.
 final class Downloads: Sendable {
-    /// The time that a download continues without any waiting request.
+    /// The time for which a download continues while no request waits for it.
     private static let patience = Duration.seconds(15)
 
     private typealias Fractions = AsyncThrowingStream<Double, any Error>

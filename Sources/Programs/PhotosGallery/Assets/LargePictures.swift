@@ -10,7 +10,8 @@ internal import PhotosManagement
 ///    them twice, and is limited to 256 MB. The error names the largest possible size and the
 ///    address of the original file.
 struct LargePictures: Sendable {
-    /// The maximum length, in pixels, of the longer side of images that are not queued.
+    /// The maximum length, in pixels, of the longer side of an image that is rendered without
+    /// waiting for other large images.
     private static let screenSide = 4_096
     /// The maximum number of pixels of an image; a pixel takes four bytes.
     private static let pixelLimit = (112 << 20) / 4
@@ -117,7 +118,8 @@ private struct PictureSize {
         return PictureSize(width * variant.size / longerSide, height * variant.size / longerSide)
     }
 
-    /// Returns the length of the longer side when the picture is scaled to at most `limit` pixels.
+    /// Returns the length of the longer side after the picture is scaled down to a total of at most
+    /// `limit` pixels.
     ///
     /// The result is at most the maximum side that a request may have.
     func longerSide(ofAtMost limit: Int) -> Int {

@@ -33,7 +33,9 @@ final class Movies: Sendable {
         let key: String
         let path: String
         let target: URL
-        /// The UUIDs of the assets whose movie is converted.
+        /// The UUIDs of the assets for which the conversion was requested.
+        ///
+        /// Their movies have the same content.
         var ids: Set<String>
         /// The sessions that wait for the conversion.
         var sessions: Set<String>

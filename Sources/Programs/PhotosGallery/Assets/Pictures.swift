@@ -40,7 +40,8 @@ final class Pictures: Sendable {
         let isDegraded: Bool
     }
 
-    /// An asset's content in one version, regardless of the requested image size.
+    /// The key of a remembered failure: an asset, its content version and the requested version
+    /// (such as the original), regardless of the image size.
     private struct Subject: Hashable {
         var uuid: String
         var content: Int
@@ -126,8 +127,8 @@ final class Pictures: Sendable {
         return known.map { Picture(bytes: $0, isDegraded: variant.isFast) }
     }
 
-    /// Returns the library's stored thumbnail for a request that prefers a fast response to
-    /// quality; nil for other requests.
+    /// Returns the stored thumbnail for a fast request for the current version at no more than grid
+    /// size; nil for other requests, and if no thumbnail of the requested content is stored.
     ///
     /// The thumbnail is not encoded again.
     ///

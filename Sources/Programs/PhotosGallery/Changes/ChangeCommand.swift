@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A change that the page requests.
+/// A library change that the gallery's web page requests.
 struct ChangeCommand: Decodable, Sendable {
-    /// Assets that are given by ranges of their positions in a list.
+    /// Assets that are selected by ranges of positions in a snapshot of a list.
     struct Selection: Sendable {
         let snapshot: String
         let ranges: [Range<Int>]

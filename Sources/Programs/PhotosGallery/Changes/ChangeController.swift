@@ -3,7 +3,7 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// Performs the changes of the library that browsers request.
+/// Performs library changes that browsers request.
 ///
 /// Each change is atomic, and can be undone unless it is a permanent deletion.
 struct ChangeController {
@@ -17,8 +17,8 @@ struct ChangeController {
         var created: String?
         /// The number of affected assets or collections.
         var count = 0
-        /// The version that identifies the change in an undo request; nil if the change cannot be
-        /// undone.
+        /// The library version, as text, that identifies the change in an undo request; nil if the
+        /// change cannot be undone.
         var undo: String?
         /// The version of the library that the change committed; nil if it is unknown.
         var version: Int64?
@@ -31,7 +31,8 @@ struct ChangeController {
 
     var library: PhotoLibraryBundle { view.library }
 
-    /// Performs a change exclusively and waits until the change is durable.
+    /// Performs a change while holding the lock that excludes other changes, and waits until the
+    /// change is durable.
     func perform(_ work: () throws -> Outcome) throws -> Outcome {
         try ChangeRoutes.lock.withLock { _ in
             var outcome = try work()
@@ -162,7 +163,8 @@ struct ChangeController {
         }
     }
 
-    /// Replaces the keywords of each asset with the given ones.
+    /// Returns a closure that replaces the keywords of an asset with `words`; throws an error if a
+    /// word is invalid.
     private func keywords(_ words: [String]) throws -> (PHAssetChangeRequest) -> Void {
         for word in words { try checkText(word) }
         var present: Set<String> = []
@@ -186,7 +188,8 @@ struct ChangeController {
 
     // MARK: - Bursts and duplicates
 
-    /// Keeps some frames of a burst and moves the other frames to Recently Deleted.
+    /// Keeps the frames of a burst that the command selects, and moves the burst's other frames to
+    /// Recently Deleted.
     private func keepFrames() throws -> Outcome {
         let burst = try command.need(command.burst, "burst")
         let kept = Set(try assets().map(\.localIdentifier))

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Photos
 internal import PhotosManagement
 
-/// Performs the changes of albums and folders that browsers request.
+/// Performs album and folder changes that browsers request.
 struct CollectionController {
     let controller: ChangeController
 

@@ -1,13 +1,14 @@
 internal import PhotosManagement
 
-/// Determines whether the library changes since a given version invalidate a cache.
+/// Determines whether a cache is invalid because of changes to the library since a given version.
 struct RecentChanges {
     /// The maximum number of transactions to examine; if there are more, caches count as invalid.
     private static let limit = 64
 
     let library: PhotoLibraryBundle
 
-    /// Indicates whether an asset may have changed in a way that invalidates a cache.
+    /// Indicates whether an asset may have changed between two library versions in a way that
+    /// `isRelevant` accepts.
     ///
     /// Also returns `true` if there were too many changes, or if the history no longer reaches back
     /// to the version.

@@ -4,7 +4,8 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Edits photos with adjustments in the open format, so that other programs can resume the edits.
+/// Edits photos with adjustments in the open format of `PhotoAdjustments`, so that other programs
+/// can resume the edits.
 struct EditController {
     private let gallery: Gallery
     private let library: PhotoLibraryBundle
@@ -37,7 +38,8 @@ struct EditController {
         return try library.readOnlyReason
     }
 
-    /// Returns a photo's adjustments; nil if it has none or they are not in the open format.
+    /// Returns a photo's adjustments; nil if it has none or they are not in the open format of
+    /// `PhotoAdjustments`.
     func recipe(_ known: AssetMemory.Known) throws -> PhotoAdjustments? {
         let asset = known.asset
         guard asset.hasAdjustments,

@@ -17,7 +17,8 @@ struct RotationController {
     /// A photo and the change that rotates it.
     private enum Step {
         case save(PHAsset, PHContentEditingOutput)
-        /// A photo whose rotation restores its original.
+        /// A photo to revert to its original, because the rotation cancels an earlier rotation and
+        /// no other adjustment remains.
         case revert(PHAsset)
 
         func request() {
@@ -84,8 +85,8 @@ struct RotationController {
 }
 
 extension PhotoAdjustments {
-    /// Rotates the rendered image clockwise by quarter turns, and adapts the crop so that it shows
-    /// the same content.
+    /// Rotates the rendered image clockwise by quarter turns, and adapts the crop rectangle so that
+    /// the image shows the same content.
     mutating func turn(by quarters: Int) {
         let quarters = ((quarters % 4) + 4) % 4
         quarterTurns = (quarterTurns + quarters) % 4

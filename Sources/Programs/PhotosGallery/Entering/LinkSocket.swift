@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 
-/// Issues links to other programs of the same user, over a socket that only this user can connect
-/// to.
+/// Issues one-time sign-in links to other programs of the same user, over a socket that only this
+/// user can connect to.
 ///
 /// Each connection receives one link. The socket's name identifies the library and the port. The
 /// stale socket of a killed server refuses connections and is removed.
@@ -60,7 +60,7 @@ final class LinkSocket: Sendable {
 
     // MARK: - Requesting a link
 
-    /// Requests a link from the running server of a library.
+    /// Requests a one-time sign-in link from the running server of a library.
     ///
     /// - Parameters:
     ///   - library: The library's folder.

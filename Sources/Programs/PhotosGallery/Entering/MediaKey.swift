@@ -1,13 +1,13 @@
 internal import CCrypto
 internal import Foundation
 
-/// A family of routes that browsers request without the page's headers: images, movies, downloads
-/// and event streams.
+/// A family of routes that browsers request without the HTTP headers that the gallery's script
+/// adds: images, movies, downloads and event streams.
 enum MediaFamily: String, CaseIterable, Sendable {
     case picture, movie, file, events
 
-    /// Returns the family of a route from its path components; nil for routes whose requests can
-    /// have headers.
+    /// Returns the family of a route from its path components; nil for other routes, whose requests
+    /// can carry the page's headers.
     init?(path: [Substring]) {
         if path == ["api", "events"] {
             self = .events
@@ -23,7 +23,8 @@ enum MediaFamily: String, CaseIterable, Sendable {
     }
 }
 
-/// Derives the keys in the URLs of images, movies, downloads and event streams.
+/// Derives the access keys that the gallery's page puts in the URLs of images, movies, downloads
+/// and event streams.
 ///
 /// A key is an HMAC of a session and a family. With the cookie of the same session, it grants
 /// access to the routes of the family. It stays the same during the session, so that browsers can

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// The ways to sign in on this machine other than the printed link: the socket of `photos serve
-/// --new-link`, and redirect files.
+/// The means of signing in on this machine besides the link that `photos serve` prints: the socket
+/// of `photos serve --new-link`, and redirect files.
 final class OpenWays: Sendable {
     private struct State {
         var socket: LinkSocket?
@@ -14,7 +14,7 @@ final class OpenWays: Sendable {
     /// Retains a link socket until ``close()``.
     func keep(_ socket: LinkSocket) { state.withLock { $0.socket = socket } }
 
-    /// Writes a redirect file with which one browser can sign in.
+    /// Writes a redirect file: an HTML file with which one browser can sign in.
     ///
     /// - Returns: The file's URL; nil before the server listens.
     func makeFile(_ tokens: StartTokens) throws -> URL? {

@@ -75,7 +75,8 @@ final class PasswordVerifier: Sendable {
 final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
     /// The result of an attempt.
     enum Answer<Value: Sendable>: Sendable {
-        /// The password is correct; the associated value is what the password unlocks.
+        /// The password is correct; the associated value is the result of the check, such as the
+        /// granted rights.
         case right(Value)
         /// The password is wrong; the associated value is the number of attempts within a minute,
         /// including this one.

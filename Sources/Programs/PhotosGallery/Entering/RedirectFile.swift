@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A file with which a browser can sign in, by a redirect to a link.
+/// An HTML file that signs a browser in by redirecting it to a one-time link.
 ///
 /// So the link does not appear on a command line, which other users can read. Only the file's owner
 /// can read it. The file is removed when the link is used, when it expires, or when the server

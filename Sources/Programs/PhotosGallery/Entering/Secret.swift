@@ -32,7 +32,7 @@ struct PasswordHash: Sendable {
         hash = Self.hash(password, salt)
     }
 
-    /// Checks a password, which deliberately takes some tens of milliseconds.
+    /// Checks a password against the hash; hashing deliberately takes some tens of milliseconds.
     func matches(_ password: String) -> Bool {
         let other = Self.hash(password, salt)
         return !other.isEmpty && CRYPTO_memcmp(other, hash, hash.count) == 0

@@ -21,7 +21,7 @@ final class Sessions: Sendable {
         let firstUse = Date.now
         var lastUse = Date.now
         var visitor = Visitor()
-        /// The previous session of the same page.
+        /// The session that the browser had before it signed in again; nil if there is none.
         ///
         /// It ends once the page has this session's secret.
         var former: String?
@@ -113,7 +113,7 @@ final class Sessions: Sendable {
         let isCurrent: Bool
     }
 
-    /// Returns the sessions that the session of a request may list, the most recently used first.
+    /// Returns the sessions that the requesting session may see, the most recently used first.
     ///
     /// A view-only session may only list itself.
     func list(for context: GalleryContext) -> [Entry] {
@@ -133,7 +133,7 @@ final class Sessions: Sendable {
         return entries.sorted { ($0.lastUse, $0.identifier) > ($1.lastUse, $1.identifier) }
     }
 
-    /// Records that a visitor uses a session at this time.
+    /// Records a visitor and the current time as the latest use of a session.
     func use(_ name: String, by visitor: Visitor) {
         state.withLock { state in
             state.sessions[name]?.lastUse = .now
@@ -156,7 +156,8 @@ final class Sessions: Sendable {
         state.withLock { $0.sessions[name]?.former = former }
     }
 
-    /// Removes and returns the name of a session's recorded previous session.
+    /// Removes and returns the recorded name of the session that the given session replaced; nil if
+    /// none is recorded.
     func takeFormer(of name: String) -> String? {
         state.withLock { state in
             defer { state.sessions[name]?.former = nil }

@@ -22,7 +22,8 @@ final class StartTokens: Sendable {
 
     private let state = Mutex(State())
 
-    /// Enables the creation of links, once the server listens.
+    /// Sets the page's address, which enables the creation of links; called once the server
+    /// listens.
     ///
     /// - Parameter root: The address of the page, with a trailing slash.
     func open(at root: String) { state.withLock { $0.root = root } }

@@ -19,7 +19,8 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     private let lists: ListStore
     private let assets: AssetMemory
     private let events: EventHub
-    /// The sessions that use this view of the library.
+    /// The sessions that use the observed view of the library (with or without hidden photos) and
+    /// therefore receive its `asset` and `collections` events.
     private let audience: EventHub.Audience
     private let version: Mutex<Int64>
 
@@ -127,7 +128,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         return (present, names)
     }
 
-    /// The error that stops reading the history, because more assets changed than an event can
-    /// name.
+    /// The error with which the reading of the history is stopped if more assets changed than an
+    /// event can name.
     private struct TooMany: Error {}
 }

@@ -31,7 +31,8 @@ final class GalleryImport: Sendable {
         ///
         /// Used only if the file has no asset.
         var isHidden = false
-        /// The number of contained files by outcome, if the file is an archive of an export.
+        /// The number of files inside an archive of an export, by outcome; empty for a file that is
+        /// not such an archive.
         var contents: [String: Int] = [:]
 
         var isComplete: Bool { offset == size }
@@ -88,7 +89,8 @@ final class GalleryImport: Sendable {
 
     // MARK: - Receiving
 
-    /// Registers a file that will be uploaded, and returns the offset at which the upload begins.
+    /// Registers a file to upload, and returns its number and the offset at which the upload starts
+    /// or resumes.
     ///
     /// A file that was registered before resumes at its offset.
     func announce(path: String, size: Int64, modified: Double) throws -> (
@@ -310,8 +312,8 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Sets the outcome of each uploaded archive to the most important outcome of the files that it
-    /// contains.
+    /// Gives each uploaded archive without an outcome the most important one among its files, where
+    /// failures rank first and unsupported files last.
     private func concludeArchives() {
         state.withLock { state in
             // An archive that cannot be read to its end has an outcome of its own.

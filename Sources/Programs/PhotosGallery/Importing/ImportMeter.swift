@@ -10,7 +10,7 @@ struct ImportMeter: Sendable {
         case files, photos
     }
 
-    /// The time before the first estimate, since the first values of the rate vary.
+    /// The minimum time before the first estimate, because the measured rate varies at the start.
     private static let warmUp = Duration.seconds(1)
     /// The share of the work that must be done before the first estimate.
     private static let firstShare = 0.01
@@ -66,13 +66,15 @@ struct ImportMeter: Sendable {
         return now - start
     }
 
-    /// The number of bytes per second; nil until it is meaningful.
+    /// The average number of bytes per second; nil until ``warmUp`` has elapsed and at least one
+    /// byte has been processed.
     var rate: Int64? {
         guard elapsed >= Self.warmUp, bytes > 0 else { return nil }
         return Int64(Double(bytes) / (elapsed / .seconds(1)))
     }
 
-    /// The estimated remaining time in seconds; nil until it is meaningful.
+    /// The estimated remaining time in seconds; nil until ``warmUp`` has elapsed and ``fraction``
+    /// exceeds ``firstShare``.
     var secondsLeft: Int? {
         guard elapsed >= Self.warmUp, let fraction, fraction > Self.firstShare else { return nil }
         return Int((elapsed / .seconds(1) * (1 - fraction) / fraction).rounded(.up))

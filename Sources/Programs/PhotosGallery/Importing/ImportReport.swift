@@ -14,7 +14,7 @@ struct ImportReport: Sendable {
         case files(ImportSummary?)
         /// The totals of the import of another program's library, or of an export.
         case library(MigrationSummary)
-        /// The totals of a library that cannot be read.
+        /// An import without totals, because the library to import could not be read.
         case unreadableLibrary
     }
 

@@ -65,7 +65,7 @@ final class GalleryList: Sendable {
 
     // MARK: - Reading
 
-    /// The latest state.
+    /// The latest state, as the basis for advancing the list after a library change.
     var latest: State {
         content.withLock { content in
             content.lastUse = .now
@@ -147,7 +147,7 @@ final class GalleryList: Sendable {
         return step
     }
 
-    /// The latest state.
+    /// The latest state, as the basis for advancing the list after a library change.
     ///
     /// Unlike `latest`, reading it does not count as a use of the list.
     private var latestForChange: State {

@@ -16,7 +16,7 @@ struct TimelineDays: Sendable, Equatable {
     private(set) var days: ContiguousArray<Int32>
     private(set) var headings: [Heading]
 
-    /// The day that stands for a missing date.
+    /// The value in ``days`` for an asset without a date.
     static let none = Int32.min
 
     init(runs: [PhotoLibraryBundle.CaptureDayRun], order: ListQuery.SortOrder) {
@@ -29,7 +29,8 @@ struct TimelineDays: Sendable, Equatable {
         self.init(days: days, order: order)
     }
 
-    /// Creates a value from existing headings, for a list that is not sorted by date.
+    /// Creates a value without asset days, for a list that is not sorted by date and has at most
+    /// one heading, without a date.
     init(headings: [Heading]) {
         days = []
         self.headings = headings

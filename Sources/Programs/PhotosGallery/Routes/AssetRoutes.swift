@@ -338,8 +338,8 @@ struct AssetRoutes {
         }
     }
 
-    /// Returns the value of a Content-Disposition header that makes a browser save a file under any
-    /// name (RFC 6266).
+    /// Returns the value of a Content-Disposition header that makes a browser save a file as
+    /// `name`, which may contain any characters (RFC 6266).
     static func attachment(_ name: String) -> String {
         let plain = String(
             name.unicodeScalars.map { scalar in

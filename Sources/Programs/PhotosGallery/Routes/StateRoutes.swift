@@ -60,7 +60,8 @@ struct StateRoutes {
         }
     }
 
-    /// Ends a session's event streams that include hidden photos once the unlock time expires.
+    /// Schedules the end of a session's event streams that include hidden photos, for the time at
+    /// which the unlock expires.
     private static func endStreamsInTime(_ session: String, of gallery: Gallery) {
         Task {
             try await Task.sleep(for: Sessions.unlockTime + .milliseconds(50))

@@ -16,7 +16,7 @@ final class FacetCache: Sendable {
     ]
 
     private struct Facets: Sendable {
-        /// The version of the library to which the facets belong.
+        /// The latest version of the library for which the facets are known to be correct.
         var version: Int64
         var json: String
     }

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A box that extends from a place by a distance in kilometers in each direction.
+/// A geographic bounding box that extends from its center by a distance in kilometers in each
+/// direction.
 struct NearRegion {
     private static let kilometresPerDegree = 111.195
     /// The default distance in kilometers.

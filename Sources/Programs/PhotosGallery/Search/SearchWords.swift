@@ -155,7 +155,8 @@ struct SearchWords {
 
     // MARK: - Dates
 
-    /// Parses a year, a month (2024-05) or a day (2024-05-01) in this machine's time zone.
+    /// Returns the predicate for assets dated in a year, a month (2024-05) or a day (2024-05-01) in
+    /// this machine's time zone; nil for other text.
     private static func range(_ word: String, _ calendar: Calendar) -> String? {
         let digits = word.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = digits.compactMap { Int($0) }

@@ -98,7 +98,8 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         )
     }
 
-    /// Indicates whether a request with a session's cookie was sent by that session's page.
+    /// Returns whether a request may use the session that its cookie names: the session's page must
+    /// have sent it, or it must request a static file.
     ///
     /// A client that signs in again may still have the cookie of an earlier session, whose page is
     /// closed.

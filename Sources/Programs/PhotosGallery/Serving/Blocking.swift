@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// Runs blocking calls, such as calls of the library, outside the threads of Swift concurrency.
+/// Runs blocking calls, such as calls to the library, on threads outside Swift concurrency's thread
+/// pool.
 enum Blocking {
     private static let queue = DispatchQueue(
         label: "photos.gallery.blocking",

@@ -20,8 +20,8 @@ struct CachedPictures: Sendable {
         let bytes: ByteBuffer
     }
 
-    /// Returns the response to a request without a body; nil if the router has to handle the
-    /// request.
+    /// Returns the response to a request for a cached image, judged by the request's head alone;
+    /// nil if the router has to handle the request.
     func answer(to head: HTTPRequestHead, at channel: any Channel) -> Answer? {
         guard head.method == .GET, head.version == .http1_1,
             let id = Self.asset(in: head.uri), let request = Self.request(head)

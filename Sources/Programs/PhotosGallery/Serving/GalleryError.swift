@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import NIOCore
 
-/// The errors that prevent the gallery from starting or from issuing a link.
+/// The errors that prevent the gallery from starting or from issuing a one-time sign-in link.
 enum GalleryError: LocalizedError {
     case pageMissing([String])
     case passwordTooShort

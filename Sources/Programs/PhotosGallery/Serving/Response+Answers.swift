@@ -41,8 +41,8 @@ extension Response {
         )
     }
 
-    /// Requests the browser to clear its cache of the gallery, for example after photos were
-    /// hidden.
+    /// Adds the header that makes a browser clear its cache of the gallery, for example after
+    /// photos were hidden.
     ///
     /// Browsers only do this over secure connections and for servers on the same machine.
     mutating func clearBrowserCache() {

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// Closes connections on which no request arrives within some time.
+/// Closes connections on which no request arrives within a time limit.
 ///
 /// Otherwise idle connections would use up resources. Later requests on a connection are limited
 /// only by the idle timeout.

@@ -30,7 +30,7 @@ final class LibraryJob: Sendable {
         return true
     }
 
-    /// Requests the running operation to stop.
+    /// Asks the running operation to stop.
     func stop() { control.withLock { $0 }?.stop() }
 
     private let finished = Mutex<@Sendable () -> Void>({})

@@ -17,7 +17,7 @@ final class StorageFigures: Sendable {
     }
 
     private struct Figures: Sendable {
-        /// The version of the library to which the sizes belong.
+        /// The latest version of the library for which the sizes are known to be correct.
         ///
         /// It is nil if the library changed while they were measured.
         var version: Int64?

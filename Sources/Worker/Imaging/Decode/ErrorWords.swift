@@ -1,4 +1,5 @@
-/// The conversion of error messages from C libraries to clauses for users.
+/// Converts the error messages of C libraries to phrases that can be inserted into sentences for
+/// users.
 enum ErrorWords {
     /// Returns the first line of a C string in a buffer that may lack a null terminator.
     static func first(inBuffer words: [CChar]) -> String {

@@ -15,7 +15,7 @@ package struct PictureDecoder {
         case heif(UnsafeRawBufferPointer)
         case jpegXL(UnsafeRawBufferPointer)
         case raw(UnsafeRawBufferPointer)
-        /// A movie, whose first frame that is not dark is decoded; `container` is FFmpeg's name of
+        /// A movie from which the first non-dark frame is decoded; `container` is FFmpeg's name of
         /// the format.
         case frame(descriptor: Int32, container: String)
         /// A movie whose frame at a given time is decoded; `isTurned` specifies whether to rotate

@@ -7,12 +7,13 @@ package struct PixelRequest: Sendable {
     /// Indicates whether alpha is kept; otherwise the image is composited over white.
     package var keepsAlpha: Bool
     package var isDisplayP3: Bool
-    /// The number of bytes per pixel: 3, or 4 with alpha or the constant 255 in the last byte.
+    /// The number of bytes per pixel: 3 for RGB, or 4 for RGB followed by alpha or, if `keepsAlpha`
+    /// is false, by 255.
     package var bytesPerPixel: Int
     /// The HDR request; if set, the result is linear light in four 16-bit components per pixel.
     package var bright: HDRRequest?
-    /// Indicates whether the stored values are kept without color conversion, in 16 bits if
-    /// `isWide`.
+    /// Indicates whether the stored values are kept without color conversion, with 16 bits per
+    /// component if `isWide` is true and with 8 otherwise.
     var keepsNumbers = false
     var isWide = false
     /// Indicates whether a preview may be used even if it is smaller than the requested size.

@@ -1,4 +1,4 @@
-/// The meaning of an image's stored values, by H.273 codes: primaries and transfer function.
+/// The color primaries and the transfer function of an image's stored values, as H.273 codes.
 package struct PictureSignal: Hashable, Sendable {
     package var primaries: Int
     package var transfer: Int
@@ -12,7 +12,8 @@ package struct PictureSignal: Hashable, Sendable {
     /// SDR white.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
-    /// The matrix that converts linear light from these primaries to the primaries of Display P3.
+    /// The matrix that converts linear light from the image's primaries to the primaries of Display
+    /// P3.
     var matrix: [Float] {
         switch primaries {
         case 9:

@@ -64,7 +64,8 @@ final class HEIFFile: RowSink {
         return !sink.isCancelled
     }
 
-    /// Encodes the image and writes it to the sink.
+    /// Encodes the collected rows as a HEIC file, and writes the file to the sink that was passed
+    /// to the initializer.
     ///
     /// - Parameters:
     ///   - quality: 1...100.

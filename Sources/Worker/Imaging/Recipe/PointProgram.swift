@@ -29,8 +29,8 @@ struct PointProgram {
     var output: Output
     /// Indicates whether the operations require colors that are premultiplied with alpha.
     var worksPremultiplied = false
-    /// Indicates whether the chain's results are linear light, so that output in bytes must be
-    /// encoded with sRGB's curve.
+    /// Indicates whether the chain's results are linear light, which must be encoded with sRGB's
+    /// curve for output in bytes.
     ///
     /// false if the results are encoded already.
     var endsWithLight = true
@@ -143,7 +143,7 @@ struct PointProgram {
     }
 }
 
-/// The memory to which a program refers while it is passed to C.
+/// The memory that a program references while the program is passed to C.
 private final class ProgramMemory {
     private var owned: [UnsafeMutableRawPointer] = []
 

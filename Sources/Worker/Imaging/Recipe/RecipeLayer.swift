@@ -1,7 +1,7 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A part of the image that a recipe's step produces, with pending color operations.
+/// A rectangular part of the image that a recipe step produces, with pending color operations.
 struct RecipeLayer {
     private(set) var image: LazyImage
     /// The rectangle of the part in the recipe's coordinates.

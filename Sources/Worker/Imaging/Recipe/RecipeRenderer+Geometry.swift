@@ -2,7 +2,7 @@ internal import CVipsShim
 internal import PhotoModel
 
 extension RecipeRenderer {
-    /// The distance in pixels up to which the interpolation uses neighboring pixels.
+    /// The radius, in pixels, of the neighborhood that the interpolation uses.
     private static let interpolationReach = 3
 
     // MARK: - Transforms

@@ -60,7 +60,7 @@ struct BinaryPropertyList {
         return nil
     }
 
-    /// Returns the number of the object that is an element of a collection.
+    /// Returns the object number of a collection's element at `index`.
     ///
     /// `start` is the offset of the collection's references.
     func reference(at start: Int, _ index: Int) -> Int? {

@@ -31,13 +31,14 @@ package struct KeyedArchive {
         self.root = number
     }
 
-    /// Returns the number, in the archive, of the object to which a member of an object refers.
+    /// Returns the archive's number for the object that a member of `object` references; nil if the
+    /// member is missing or not a reference.
     package func object(_ member: String, of object: Int) -> Int? {
         guard let value = members(of: object)[member] else { return nil }
         return Self.number(of: value, in: list)
     }
 
-    /// Returns the numbers, in the archive, of the elements of an archived array.
+    /// Returns the archive's numbers for the objects in an archived array.
     package func elements(of object: Int) -> [Int] {
         guard let value = members(of: object)["NS.objects"],
             let (kind, size, start) = list.header(of: value), kind == 0xA,
@@ -75,7 +76,8 @@ package struct KeyedArchive {
         return members
     }
 
-    /// Returns the archive's object number from a reference (a UID of the property list).
+    /// Returns the archive's object number that a UID of the property list contains, given the
+    /// UID's number in the list; nil if the object is not a UID.
     private static func number(of object: Int, in list: BinaryPropertyList) -> Int? {
         guard let (kind, size, start) = list.header(of: object), kind == 0x8 else { return nil }
         return list.bytes.number(at: start, length: size + 1).flatMap(Int.init(exactly:))

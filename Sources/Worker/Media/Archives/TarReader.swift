@@ -65,7 +65,7 @@ struct TarReader {
         var end: Int64
     }
 
-    /// The values in the extra headers that precede an entry's own header.
+    /// The values from the GNU and pax extension headers that precede an entry's header.
     private struct Extended {
         var name: String?
         var size: Int64?

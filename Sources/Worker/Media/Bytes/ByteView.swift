@@ -75,8 +75,8 @@ package struct ByteView {
         return text.withUTF8Buffer { wanted in part.bytes.elementsEqual(wanted) }
     }
 
-    /// Reads a four-character code; `©` becomes `)`, and all other characters outside printable
-    /// ASCII become `?`.
+    /// Reads a four-character code as ASCII: the byte of `©` loses its high bit and becomes `)`,
+    /// and other bytes outside printable ASCII become `?`.
     package func code(at offset: Int) -> String? {
         guard let part = part(at: offset, length: 4) else { return nil }
         return String(

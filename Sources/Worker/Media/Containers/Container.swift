@@ -43,7 +43,8 @@ package struct Container {
     /// A more precise content type than the one that the sniffer detects; nil if there is none.
     package var contentType: String?
     package var embeddedMovie: EmbeddedMoviePlace?
-    /// Indicates whether the last channel of the pixels is not alpha.
+    /// Indicates whether a channel after the color channels, if there is one, is not alpha but
+    /// padding or a saved selection.
     package var hasUnusedAlpha = false
     /// Indicates whether colors are blended with white according to their alpha.
     package var isMatted = false
@@ -52,7 +53,8 @@ package struct Container {
     ///
     /// libvips would read such pixels as RGB, so FFmpeg decodes them.
     package var isFullRangeLuma: Bool?
-    /// The reason why the library does not support the file, although it is undamaged.
+    /// The reason why an undamaged file is rejected as unsupported; nil if the file is not
+    /// rejected.
     package var refusal: String?
     package var warnings: [String] = []
     /// Indicates whether the file is truncated, so that a part of the image is missing.

@@ -31,7 +31,8 @@ package enum GainMapReader {
         return nil
     }
 
-    /// Returns the gain map of a HEIF or AVIF file, whose pixels are an item of the file.
+    /// Returns the gain map of a HEIF or AVIF file, where the gain map's pixels are an item of the
+    /// file.
     package static func heif(_ bytes: ByteView) -> FoundGainMap? {
         let container = HEIFContainer.read(bytes)
         if let item = container.gainMapItem, let numbers = container.toneMap {

@@ -41,8 +41,7 @@ package enum PhotoshopContainer {
         return container
     }
 
-    /// Returns the section at an offset, which begins with its length; nil if the section is
-    /// incomplete.
+    /// Returns the length-prefixed section at an offset; nil if the section is incomplete.
     private static func section(of bytes: ByteView, at start: Int) -> (body: ByteView, end: Int)? {
         guard let length = bytes.integer32(at: start),
             let body = bytes.part(at: start + 4, length: length)

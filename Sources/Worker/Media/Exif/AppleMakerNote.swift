@@ -5,7 +5,8 @@ package struct AppleMakerNote {
     package var hdrImageType: Int?
     package var burstIdentifier: String?
     package var contentIdentifier: String?
-    /// The image capture type (tag 0x0014), which distinguishes special captures.
+    /// The image capture type (tag 0x0014): a number for the kind of capture, such as ProRAW or
+    /// portrait.
     package var imageCaptureType: Int?
     /// The brightness of the brightest pixels once the gain map is applied, as a multiple of SDR
     /// white.

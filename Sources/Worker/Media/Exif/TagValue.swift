@@ -29,7 +29,8 @@ package struct TagValue {
         type == 2 || type == 7 || type == 1 ? Text.clean(bytes) : nil
     }
 
-    /// The value of a date tag as cleaned text; nil for the byte type, which date tags do not have.
+    /// The cleaned text of a date tag; nil if the type is neither ASCII nor undefined, or if the
+    /// text is empty.
     package var writtenText: String? {
         guard type == 2 || type == 7 else { return nil }
         return Text.clean(bytes)

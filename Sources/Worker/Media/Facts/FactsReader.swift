@@ -179,8 +179,8 @@ package struct FactsReader {
         }
     }
 
-    /// Returns whether a UTF-16 text is big-endian, as its byte order mark or a Latin first letter
-    /// shows.
+    /// Returns whether a UTF-16 text is big-endian, determined from its byte order mark or from a
+    /// Latin first letter.
     ///
     /// The EXIF block's byte order is only the fallback, because not all programs follow it.
     private func isBigEndian(_ text: ByteView) -> Bool {

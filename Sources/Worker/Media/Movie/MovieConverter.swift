@@ -26,14 +26,16 @@ package struct MovieConverter {
         self.processors = processors
     }
 
-    /// A handler that receives the progress, which is in 0...1 and never decreases, and returns
-    /// whether to stop.
+    /// A handler that receives the progress and returns whether to stop.
+    ///
+    /// The progress is in 0...1 and never decreases.
     package typealias Progress = (Double) -> Bool
 
     /// A decoded frame, which the host may replace before it is encoded.
     package struct Frame {
         package var facts: MovieFrameFacts
-        /// The rows, with four bytes per pixel, valid during the call.
+        /// The rows, with four bytes per pixel, which are valid only until the handler of the frame
+        /// returns.
         package var pixels: UnsafeRawBufferPointer
     }
 

@@ -83,7 +83,8 @@ package struct MovieReader {
         return nil
     }
 
-    /// Returns FFmpeg's message as a clause for users.
+    /// Returns FFmpeg's error message as text that can follow a colon in a message to users, or `it
+    /// is damaged` if FFmpeg gave none.
     static func clause(_ words: [CChar]) -> String {
         Text.clean(words.map { UInt8(bitPattern: $0) }) ?? "it is damaged"
     }

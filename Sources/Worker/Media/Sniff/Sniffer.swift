@@ -72,7 +72,7 @@ package struct Sniffer {
         }
     }
 
-    /// Detects QuickTime files without a file type box, as in old files.
+    /// Detects QuickTime files that lack a file type box, as old files do.
     private func byMovieBox() -> Kind? {
         guard let code = bytes.code(at: 4), let size = bytes.integer32(at: 0) else { return nil }
         switch code {

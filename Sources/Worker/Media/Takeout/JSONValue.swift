@@ -180,8 +180,7 @@ package struct JSONParser {
         }
     }
 
-    /// Reads the character of a `\u` escape, which may be followed by a second escape of a
-    /// surrogate pair.
+    /// Reads the character of a `\u` escape, or of two escapes that form a surrogate pair.
     private mutating func unicode() -> Unicode.Scalar? {
         guard let first = codeUnit() else { return nil }
         if let scalar = Unicode.Scalar(first) { return scalar }

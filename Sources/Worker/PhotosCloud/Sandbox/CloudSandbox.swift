@@ -4,7 +4,7 @@ internal import ObjectStorage
 internal import StoreProtocol
 internal import WorkerProtocol
 
-/// The confinement of this process to the access that the cloud store needs.
+/// Restricts this process to the access that the cloud store needs.
 ///
 /// For a bucket, the network remains accessible, and so do the files for resolving host names and
 /// verifying certificates. For a directory, only the directory remains accessible.

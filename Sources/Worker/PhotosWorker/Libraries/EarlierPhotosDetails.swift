@@ -147,7 +147,8 @@ final class EarlierPhotosDetails {
         )
     }
 
-    /// Returns the files that Photos made from a version or a master, in the order of their rows.
+    /// Returns the files that Photos made from a version (a state of a photo) or from a master (an
+    /// original file), in the order of their row ids.
     ///
     /// `type` is 2 for a version and 1 for a master. `tag` is the edit to which the files belong;
     /// nil means any.

@@ -137,7 +137,8 @@ enum ForeignValue {
         return isValid ? text.uppercased() : nil
     }
 
-    /// Returns the canonical form of a short UUID; nil for other text.
+    /// Returns the canonical form of a UUID that is written in the short form of Photos 3 and 4;
+    /// nil for other text.
     ///
     /// Photos 3 and 4 write a UUID in 22 characters: its bytes in Base64, with `%` instead of `/`.
     static func uuid(short text: String) -> String? {
@@ -186,8 +187,8 @@ enum ForeignValue {
         seconds.flatMap { (-50_400...50_400).contains($0) ? Int($0) : nil }
     }
 
-    /// Returns the difference between a local time in EXIF's form and its instant: the UTC offset
-    /// in seconds.
+    /// Returns the UTC offset in seconds, computed from a local time in EXIF's form and the
+    /// corresponding instant.
     ///
     /// Returns nil unless the offset is approximately a multiple of 15 minutes.
     static func offset(exif text: String?, instant: Double?) -> Int? {

@@ -13,7 +13,8 @@ enum IPhotoAssetQuery {
         case modified, masterType, added
     }
 
-    /// Returns the SQL condition that selects the versions to import as assets.
+    /// Returns the SQL condition that selects the rows of `RKVersion` (the versions of each photo)
+    /// to import as assets.
     ///
     /// A master has version 0, which is the photo as imported, and version 1, which is the photo as
     /// shown. Version 0 is selected only if the master has no other version.

@@ -38,7 +38,8 @@ struct MappedFile: ~Copyable {
         return MappedFile(size: Int64(status.st_size), memory: memory)
     }
 
-    /// Removes the pages that were read from this process's memory.
+    /// Releases the pages of the file that were read, so that they do not occupy this process's
+    /// memory.
     ///
     /// They are mapped again when they are needed.
     func releasePages() {

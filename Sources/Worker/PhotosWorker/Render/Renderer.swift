@@ -6,7 +6,7 @@ internal import WorkerProtocol
 
 /// The handler of a request to render a recipe with files and pixels that the host provides.
 struct Renderer {
-    /// The number of pixels per additional thread.
+    /// The number of pixels to render that justifies one more thread in addition to the first.
     private static let pixelsPerThread = 500_000
     private static let maximumThreads = 4
 
@@ -144,7 +144,7 @@ extension WorkerReply {
 /// It also releases the pages of the sources from time to time. Most decoders read a file once, and
 /// a large one would stay in memory until the end.
 private final class AskingSink: RowSink {
-    /// The number of checks after which pages are released.
+    /// The number of cancellation checks between two releases of the source files' memory pages.
     private static let checksPerRelease = 16
 
     private let writer: PixelWriter

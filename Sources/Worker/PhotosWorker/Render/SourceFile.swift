@@ -59,7 +59,8 @@ final class SourceFile {
 
     var isFile: Bool { format != nil }
 
-    /// Removes the pages that were read from this process's memory; see `MappedFile`.
+    /// Releases the pages of the file that were read, so that they do not occupy this process's
+    /// memory; see `MappedFile`.
     func releasePages() { file.releasePages() }
 
     /// The input for the renderer.

@@ -64,10 +64,11 @@ package struct KnownFilesReply: Codable, Hashable, Sendable {
 package struct ImportFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]
-    /// Indicates whether each duplicate's library file is reread and its SHA-256 compared, as is
-    /// required before the source is removed.
+    /// Indicates whether, for each file that the library already has, the library's copy is reread
+    /// and its SHA-256 compared with the file's; required before the source is removed.
     package var verifiesDuplicates: Bool
-    /// Indicates whether the descriptors are copies, such as files transferred from a device.
+    /// Indicates whether the descriptors refer to copies of the source files, such as files
+    /// transferred from a device.
     ///
     /// The files' metadata is then taken from the request, not from the descriptors.
     package var areCopies: Bool

@@ -4,7 +4,8 @@
 package struct MigrationBeginRequest: Codable, Hashable, Sendable {
     /// The path of the source, for messages and the report.
     package var path: String
-    /// The names of the volumes of referenced originals, in the order of their descriptors.
+    /// The names of the volumes that contain referenced originals, in the order in which the
+    /// volumes' descriptors are passed.
     package var volumes: [String]
     package var options: MigrationOptions
 
@@ -22,8 +23,8 @@ package struct MigrationOptions: Codable, Hashable, Sendable {
     package var isDryRun = false
     /// Indicates whether the assets of shared albums are imported.
     package var includesShared = false
-    /// Indicates whether the largest smaller version is imported if an original is missing at the
-    /// source.
+    /// Indicates whether an asset whose original is missing at the source is imported from its
+    /// largest reduced-size version.
     package var includesProxies = false
 
     package init() {}
@@ -75,7 +76,8 @@ package struct MigrationStepRequest: Codable, Hashable, Sendable {
     package init(migration: Int64) { self.migration = migration }
 }
 
-/// The outcomes of a group of items, which are durable.
+/// The outcomes of a group of items; the changes that the group made to the library are already
+/// durable.
 package struct MigrationStepReply: Codable, Hashable, Sendable {
     package var lines: [MigrationLine]
     /// The totals of all steps so far.
@@ -116,7 +118,7 @@ package struct MigrationNote: Codable, Hashable, Sendable {
         self.text = text
     }
 
-    /// Creates a remark that is no error.
+    /// Creates a remark with the level `note`, which is not an error.
     package init(_ code: String, _ text: String) { self.init(code, .note, text) }
 }
 

@@ -11,7 +11,7 @@ package struct TakeoutSource: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to read the names and descriptions of a Google Takeout export.
+/// A request to read the file names and the JSON descriptions of a Google Takeout export.
 ///
 /// The descriptors are those of the sources, in their order. The sources are only read.
 package struct TakeoutOpenRequest: Codable, Hashable, Sendable {
@@ -47,7 +47,7 @@ package struct TakeoutStepRequest: Codable, Hashable, Sendable {
     package init(session: Int64) { self.session = session }
 }
 
-/// The line of a file in an export's report.
+/// A line in the report of a Takeout import: the outcome of one file.
 package struct TakeoutLine: Codable, Hashable, Sendable {
     /// The index of the source that contains the file.
     package var source: Int
@@ -62,7 +62,8 @@ package struct TakeoutLine: Codable, Hashable, Sendable {
     }
 }
 
-/// The outcomes of a group of files, which are durable.
+/// The outcomes of a group of files; the changes that the group made to the library are already
+/// durable.
 package struct TakeoutStepReply: Codable, Hashable, Sendable {
     package var lines: [TakeoutLine]
     package var totals: MigrationTotals

@@ -10,7 +10,7 @@ extension ResourceRecord {
     ]
     private static let pathExtension = "pathExtension"
 
-    /// Returns the file's record as other devices receive it.
+    /// Converts the record to a `CloudResource`, the form in which other devices receive it.
     ///
     /// - Throws: `corrupt` if the row has no UUID or no hash.
     func cloudResource() throws -> CloudResource {

@@ -25,11 +25,13 @@ package final class CloudStaging: Sendable {
         }
     }
 
-    /// Removes the folder, with the files that were not placed in the library.
+    /// Removes the folder, including all files that were not placed in the library.
     package func end() { session.end() }
 }
 
-/// A file that is being downloaded; its host writes and verifies it.
+/// A file that is being downloaded.
+///
+/// The sync host writes and verifies it.
 package final class StagedDownload: Sendable {
     /// The file, open for reading and writing.
     package let descriptor: Descriptor
@@ -45,8 +47,8 @@ package final class StagedDownload: Sendable {
     /// Removes the file; has no effect on a file that was placed in the library.
     package func discard() { try? session.files.remove(path) }
 
-    /// Creates a staged file from the download, with its current size and the SHA-256 that the host
-    /// computed.
+    /// Creates a staged file from the download, with the file's current size and the SHA-256 that
+    /// the sync host computed.
     func staged(_ digest: SHA256Digest) throws(SystemError) -> StagedFile {
         StagedFile(
             path: path,

@@ -4,8 +4,8 @@ internal import GRDB
 internal import Glibc
 package import PhotoModel
 
-/// Places downloaded files in the library for every resource that has the same content but no local
-/// file.
+/// Places downloaded files in the library, each for every resource that has the file's content but
+/// no local file.
 ///
 ///     staged ──sync──▶ links for further resources ──rename──▶ in place ──commit──▶ presence 0
 ///

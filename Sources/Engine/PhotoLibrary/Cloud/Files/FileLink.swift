@@ -3,7 +3,7 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// A second path of a library file, for a resource with the same content.
+/// Creates a second path to a library file, for a resource with the same content.
 ///
 /// It is a hard link where the volume has them, else a copy. Files of a library never change, so
 /// one file may have several paths.

@@ -6,7 +6,7 @@ internal import PhotoModel
 /// An original that may be removed from this computer, provided that the object store has it.
 package struct RemovableOriginal: Hashable, Sendable {
     package var content: ContentID
-    /// The total size in bytes of all local files with the content.
+    /// The total size in bytes of all local files whose content is `content`.
     package var size: Int64
     /// The UUIDs of the photos with the content.
     package var assets: [String]

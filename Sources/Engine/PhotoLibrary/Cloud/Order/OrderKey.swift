@@ -6,8 +6,9 @@
 enum OrderKey {
     typealias Key = [UInt8]
 
-    /// The maximum length of a key in bytes; when a longer key would be needed, the list gets new
-    /// keys.
+    /// The maximum length of a key in bytes.
+    ///
+    /// If a longer key would be needed, all rows of the list get new keys.
     static let maximumLength = 48
     private static let gap: UInt64 = 1 << 40
     private static let start: UInt64 = 1 << 62

@@ -29,7 +29,8 @@ struct OrderKeys {
         var key: OrderKey.Key?
     }
 
-    /// Assigns keys that match the current positions to rows that were inserted or moved.
+    /// Assigns new keys to the rows that were inserted or moved, so that the order of the keys
+    /// matches the current positions.
     ///
     /// - Returns: The ids of all rows with new keys: if there is no room, all.
     func assign(_ changed: [Int64]) throws -> [Int64] {

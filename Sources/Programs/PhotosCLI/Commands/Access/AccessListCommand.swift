@@ -21,7 +21,7 @@ struct AccessListCommand: ParsableCommand {
             """
     )
 
-    /// The printed note on how far the permissions are enforced.
+    /// The printed note that the permissions are only a convention, except where they are enforced.
     private static let promise = """
         These permissions are a convention, except where enforced: programs that you start follow \
         them, and could read your files.

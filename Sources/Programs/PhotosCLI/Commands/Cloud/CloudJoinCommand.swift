@@ -58,7 +58,8 @@ struct CloudJoinCommand: ParsableCommand {
         }
     }
 
-    /// Returns a text as a recovery code or as a passphrase.
+    /// Interprets a text as a recovery code if it has the form of one, and otherwise as a
+    /// passphrase.
     ///
     /// A recovery code consists of 28 letters and digits in groups of four; every other text is a
     /// passphrase.

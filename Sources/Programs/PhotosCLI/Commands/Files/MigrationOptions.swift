@@ -51,7 +51,8 @@ struct MigrationOptions: ParsableArguments {
         return volume.isEmpty ? nil : "--volume"
     }
 
-    /// Returns the folders given for volumes, by volume name.
+    /// Returns the folder that contains the files of each volume, by volume name, as given with
+    /// `--volume`.
     func volumes() throws -> [String: SourcePath] {
         var result: [String: SourcePath] = [:]
         for text in volume {

@@ -78,7 +78,7 @@ struct BackupCommand: ParsableCommand {
 
 /// Prints the results of backups and restores.
 enum BackupLines {
-    /// Prints a file that could not be copied.
+    /// Prints why a file could not be copied, as text or as a JSON line.
     static func report(_ problem: LibraryBackup.Problem, _ output: OutputOptions) throws {
         guard output.json else {
             let text = TerminalStyle.safe("\(problem.message) \(problem.advice)")

@@ -25,8 +25,8 @@ struct MovieIndexEditor {
         return true
     }
 
-    /// Removes replaced entries from the user data, and moves QuickTime metadata from the user data
-    /// to `metadata`.
+    /// Removes the user data entries that the given new keys replace, and moves QuickTime metadata
+    /// from the user data to `metadata`.
     ///
     /// Programs other than Apple's store entries in the user data.
     ///
