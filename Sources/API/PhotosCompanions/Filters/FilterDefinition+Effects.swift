@@ -88,7 +88,7 @@ extension FilterDefinition {
                 default: 1,
                 range: 0.01...100,
                 slider: 0...2,
-                "The distance from the center at which it is full: 1 at the corners."
+                "The distance at which 3/4 of the intensity apply; 1 at the corners."
             ),
         ]
     ) { (values: FilterValues) in

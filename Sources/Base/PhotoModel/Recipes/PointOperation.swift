@@ -27,7 +27,7 @@ package enum PointOperation: Codable, Hashable, Sendable {
     case tones(highlights: Double, shadows: Double)
     /// Darkens pixels progressively with their distance from a center.
     ///
-    /// `radius` is the distance in pixels at which `intensity` is reached.
+    /// `radius` is the distance in pixels at which three quarters of `intensity` apply.
     case vignette(x: Double, y: Double, radius: Double, intensity: Double)
     /// Makes all pixels opaque.
     case opaque

@@ -15,6 +15,9 @@ package struct MessageConnection: Sendable {
     /// The maximum length of a message in bytes; receiving a longer one is an error.
     package static let maximumMessageLength = 4 << 20
 
+    /// The maximum length in bytes of a message that is sent together with its header.
+    private static let copiedLength = 16 << 10
+
     /// The bit of the length that marks a message in binary form.
     private static let binaryMark: UInt32 = 1 << 31
 
@@ -63,17 +66,25 @@ package struct MessageConnection: Sendable {
             throw .malformed("The message cannot be encoded: \(error)")
         }
         guard body.count <= Self.maximumMessageLength else { throw .tooLong(body.count) }
-        var bytes = [UInt8]()
-        bytes.reserveCapacity(4 + body.count)
         let length = UInt32(body.count) | (isBinary ? Self.binaryMark : 0)
-        withUnsafeBytes(of: length.bigEndian) { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: body)
+        let header = withUnsafeBytes(of: length.bigEndian) { Array($0) }
+        // One call for both costs a copy, which takes longer than a call for large messages.
+        if body.count > Self.copiedLength {
+            try send(header, beside: descriptor)
+            try send(body, beside: nil)
+        } else {
+            try send(header + body, beside: descriptor)
+        }
+    }
 
+    /// Sends bytes; a descriptor is sent with the first of them.
+    private func send(_ bytes: [UInt8], beside descriptor: Int32?) throws(ConnectionError) {
         var sent = 0
         while sent < bytes.count {
             let beside = sent == 0 ? descriptor ?? -1 : -1
-            let count = bytes[sent...].withUnsafeBytes { part in
-                part.baseAddress.map { cphotos_send(socket, $0, part.count, beside) } ?? 0
+            let count = bytes.withUnsafeBytes { whole in
+                let part = UnsafeRawBufferPointer(rebasing: whole[sent...])
+                return part.baseAddress.map { cphotos_send(socket, $0, part.count, beside) } ?? 0
             }
             guard count > 0 else { throw Self.systemError() }
             sent += count
