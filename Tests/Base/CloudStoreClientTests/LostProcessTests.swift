@@ -28,7 +28,10 @@ import WorkerProtocol
         var generator = seed.generator
         let kills = ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap { Int($0) } ?? 12
         var lost = 0
-        for round in 0..<kills {
+        var round = 0
+        // On a busy machine, a process may be killed before its first request, again and again.
+        while round < kills || lost == 0 && round < 20 * kills {
+            defer { round += 1 }
             try await store.start(timeout: limit)
             let process = try #require(store.processIdentifier)
             let delay = Int.random(in: 0..<12_000, using: &generator)

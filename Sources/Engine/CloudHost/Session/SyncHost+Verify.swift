@@ -1,6 +1,5 @@
 internal import CloudKeys
 internal import CloudSync
-internal import Crypto
 internal import Foundation
 internal import ObjectStorage
 internal import PhotoModel
@@ -36,7 +35,7 @@ extension SyncHost {
         for (blob, state) in blobs where configuration.mayContinue() {
             let name = ObjectName.blob(blob).description
             let record = try? BlobRecord(decoding: state.key, of: blob)
-            guard var finding = try await finding(name, record, sizes[name], percent) else {
+            guard var finding = try await finding(blob, record, sizes[name], percent) else {
                 continue
             }
             if isRepairing { await repair(&finding, blob, state.content, record) }
@@ -50,11 +49,12 @@ extension SyncHost {
 
     /// Checks the size of a blob, and its checksum if the blob is in the random sample.
     private func finding(
-        _ name: String,
+        _ blob: BlobName,
         _ record: BlobRecord?,
         _ size: Int64?,
         _ percent: Int
     ) async throws(LibraryError) -> CloudReply.Finding? {
+        let name = ObjectName.blob(blob).description
         guard let record else { return .init(object: name, finding: "Its key is not known.") }
         let text: String?
         let expected = record.layout.sealedSize
@@ -62,7 +62,7 @@ extension SyncHost {
         case nil: text = "It is missing."
         case expected?:
             guard Int.random(in: 0..<100) < percent else { return nil }
-            text = try await finding(name, record)
+            text = try await finding(blob, record)
         case let size?: text = "It has \(size) bytes instead of \(expected)."
         }
         return text.map { .init(object: name, finding: $0) }
@@ -90,7 +90,7 @@ extension SyncHost {
                     "The file is not on this computer. Repair it from one that has it."
                 return
             }
-            finding.reason = try await self.finding(finding.object, record).map {
+            finding.reason = try await self.finding(blob, record).map {
                 "After the upload: " + $0
             }
             finding.isRepaired = finding.reason == nil
@@ -101,31 +101,13 @@ extension SyncHost {
 
     /// Reads a blob and compares its checksum with the expected one.
     private func finding(
-        _ name: String,
+        _ blob: BlobName,
         _ record: BlobRecord
     ) async throws(LibraryError) -> String? {
-        let hash = RunningHash()
-        do throws(ObjectStoreError) {
-            _ = try await store.get(
-                try ObjectKey(name),
-                range: nil,
-                limit: record.layout.sealedSize,
-                timeout: .seconds(60 + record.layout.sealedSize >> 16)
-            ) { piece in hash.update(piece) }
-        } catch  where error.code == .notFound {
-            return "It is missing."
-        } catch {
-            throw LibraryError(error)
+        switch try await transfer.isStored(blob, record) {
+        case nil: "It is missing."
+        case false?: "It is not the file that was stored."
+        case true?: nil
         }
-        return hash.value == record.objectHash ? nil : "It is not the file that was stored."
     }
-}
-
-/// A SHA-256 hash that is computed incrementally.
-private final class RunningHash: Sendable {
-    private let hash = Monitor(SHA256())
-
-    func update(_ piece: [UInt8]) { hash.update { $0.update(data: piece) } }
-
-    var value: [UInt8] { Array(hash.withLock { $0.finalize() }) }
 }

@@ -15,7 +15,7 @@ extension LibraryError {
             case .cryptography: .internalError
             case .laterVersion: .newerFormat
             case .unknownEpoch, .damaged, .wrongSignature, .unknownSigner, .outOfBounds,
-                .wrongContent:
+                .wrongContent, .irreproducible:
                 .networkError
             }
         self.init(code, error.message, reason: error.reason, recovery: error.recovery)

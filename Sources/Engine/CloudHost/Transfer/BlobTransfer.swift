@@ -1,6 +1,7 @@
 internal import CLinuxShim
 internal import CloudKeys
 internal import CloudSync
+internal import Crypto
 internal import EmbeddedLibrary
 internal import Foundation
 internal import LibraryService
@@ -21,30 +22,80 @@ struct BlobTransfer: Sendable {
 
     /// Encrypts a file and uploads it.
     ///
-    /// - Returns: `stored`, `missing` if the library no longer has the file, or `damaged` if the
-    ///   file cannot be read or has other bytes than when it was added.
+    /// - Returns: `stored`; `missing` if the library no longer has the file, or if it has to be
+    ///   uploaded under another name; `damaged` if the file cannot be read or has other bytes than
+    ///   when it was added.
     /// - Throws: The errors of the store and of the volume.
     func upload(
         _ content: ContentID,
         as blob: BlobName
     ) async throws(LibraryError) -> StoreResult {
+        let earlier: BlobRecord?
+        switch try uploads.earlier(blob) {
+        case .none: earlier = nil
+        case .begun(let record): earlier = record
+        case .unreadable: return .missing
+        }
+        let failure: StoreResult
+        switch try prepare(content, as: blob, earlier) {
+        case .ready(let file, let record):
+            let size = record.layout.sealedSize
+            try await CloudObjectReader.request { () throws(ObjectStoreError) in
+                _ = try await store.put(
+                    try ObjectKey(ObjectName.blob(blob).description),
+                    from: try ObjectSource(descriptor: file.number, range: 0..<size),
+                    mode: .create,
+                    timeout: Self.timeout(of: size)
+                )
+            }
+            return .stored(key: record.encoded)
+        case .damaged: failure = .damaged
+        case nil, .irreproducible: failure = .missing
+        }
+        // The earlier attempt may have succeeded, and the store's copy may be the only whole one.
+        guard let earlier, try await isStored(blob, earlier) == true else { return failure }
+        return .stored(key: earlier.encoded)
+    }
+
+    /// Encrypts a file for its upload; returns nil if the library no longer has it.
+    private func prepare(
+        _ content: ContentID,
+        as blob: BlobName,
+        _ earlier: BlobRecord?
+    ) throws(LibraryError) -> StagedUploads.Preparation? {
         let original: Descriptor?
         do throws(LibraryError) { original = try engine.openContent(content) } catch {
             guard error.concernsFile else { throw error }
             return .damaged
         }
-        guard let original else { return .missing }
-        guard let staged = try uploads.stage(original, content, as: blob) else { return .damaged }
-        let size = staged.record.layout.sealedSize
-        try await CloudObjectReader.request { () throws(ObjectStoreError) in
-            _ = try await store.put(
+        guard let original else { return nil }
+        return try uploads.stage(original, content, as: blob, earlier)
+    }
+
+    /// Reads the object of a blob, and returns whether it is the one that the record describes; nil
+    /// if it is missing.
+    ///
+    /// - Throws: The errors of the store.
+    func isStored(
+        _ blob: BlobName,
+        _ record: BlobRecord
+    ) async throws(LibraryError) -> Bool? {
+        let hash = RunningHash()
+        do throws(ObjectStoreError) {
+            _ = try await store.get(
                 try ObjectKey(ObjectName.blob(blob).description),
-                from: try ObjectSource(descriptor: staged.file.number, range: 0..<size),
-                mode: .create,
-                timeout: Self.timeout(of: size)
-            )
+                range: nil,
+                limit: record.layout.sealedSize,
+                timeout: Self.timeout(of: record.layout.sealedSize)
+            ) { piece in hash.update(piece) }
+        } catch {
+            switch error.code {
+            case .notFound: return nil
+            case .tooLarge: return false
+            default: throw LibraryError(error)
+            }
         }
-        return .stored(key: staged.record.encoded)
+        return hash.value == record.objectHash
     }
 
     /// Uploads the object of a blob again, with the same bytes as before.
@@ -182,7 +233,7 @@ struct BlobTransfer: Sendable {
         /// The number of bytes whose writing to the disk has been started.
         private var started: Int64 = 0
 
-        private static let writeBackStep: Int64 = 4 << 20
+        private static let writeBackStep: Int64 = 8 << 20
 
         init(_ blob: BlobName, _ record: BlobRecord, of content: ContentID, to file: Descriptor) {
             self.file = file
@@ -240,6 +291,15 @@ struct BlobTransfer: Sendable {
             }
         }
     }
+}
+
+/// A SHA-256 hash that is computed incrementally.
+private final class RunningHash: Sendable {
+    private let hash = Monitor(SHA256())
+
+    func update(_ piece: [UInt8]) { hash.update { $0.update(data: piece) } }
+
+    var value: [UInt8] { Array(hash.withLock { $0.finalize() }) }
 }
 
 /// The temporary folder of downloads, which exists only while files are downloaded.

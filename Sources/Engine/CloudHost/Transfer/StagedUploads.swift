@@ -14,7 +14,8 @@ internal import PhotoModel
 /// A repeated upload sends the same bytes, also after a crash: if a late request replaced them by
 /// the same file under another key, nobody could read it. So a PUT begins only after the record is
 /// durable, which has the key and the SHA-256 of the encrypted file. A later attempt encrypts the
-/// original with that key again, and sends the result only if it has that SHA-256.
+/// original with that key again, and sends the result only if it has that SHA-256. Otherwise, the
+/// file is uploaded under another name later.
 struct StagedUploads: Sendable {
     private let folder: String
     var keyring: EpochKeyring
@@ -24,29 +25,47 @@ struct StagedUploads: Sendable {
         self.keyring = keyring
     }
 
+    /// The result of preparing a file for its upload.
+    enum Preparation {
+        /// The encrypted file can be sent.
+        case ready(file: Descriptor, record: BlobRecord)
+        /// The original cannot be read, or is not the file that was added.
+        case damaged
+        /// The original is whole but does not yield the bytes of an earlier attempt.
+        case irreproducible
+    }
+
     /// Encrypts a file for uploading, so that each attempt yields the same encrypted bytes.
     ///
-    /// The encrypted file has no name, so nothing of it remains after a crash.
+    /// The encrypted file has no name, so nothing of it remains after a crash. Its record is
+    /// durable.
     ///
-    /// - Returns: The encrypted file and its record, which is durable; nil for a file that is
-    ///   damaged: it cannot be read, or its SHA-256 is not `content`.
+    /// - Parameters:
+    ///   - original: The file.
+    ///   - content: The SHA-256 that it must have.
+    ///   - blob: The name of the blob.
+    ///   - earlier: The record of an earlier attempt; nil if there was none.
+    /// - Returns: The encrypted file, or why it cannot be sent.
+    /// - Throws: The errors of the volume.
     func stage(
         _ original: Descriptor,
         _ content: ContentID,
-        as blob: BlobName
-    ) throws(LibraryError) -> (file: Descriptor, record: BlobRecord)? {
-        let earlier = try record(of: blob)
+        as blob: BlobName,
+        _ earlier: BlobRecord?
+    ) throws(LibraryError) -> Preparation {
         let file = try unnamedFile()
         let record: BlobRecord
         do throws(CloudKeyError) {
             record = try Self.encrypt(original, to: file, content, as: blob, earlier)
-        } catch  where [.wrongContent, .unreadableOriginal].contains(error.code) {
-            return nil
         } catch {
-            throw LibraryError(error)
+            switch error.code {
+            case .wrongContent, .unreadableOriginal: return .damaged
+            case .irreproducible: return .irreproducible
+            default: throw LibraryError(error)
+            }
         }
         if earlier == nil { try store(record, of: blob) }
-        return (file, record)
+        return .ready(file: file, record: record)
     }
 
     /// Encrypts a file to the exact bytes that a record describes, to replace the object in the
@@ -94,16 +113,28 @@ struct StagedUploads: Sendable {
 
     // MARK: - Files
 
-    /// Returns a blob's record; nil if no upload of the blob has begun.
-    private func record(of blob: BlobName) throws(LibraryError) -> BlobRecord? {
+    /// The state of a blob's upload before an attempt.
+    enum Earlier: Equatable {
+        /// No attempt has begun.
+        case none
+        /// An attempt may have begun, with the key of the record.
+        case begun(BlobRecord)
+        /// An attempt may have begun, with a key that is lost.
+        case unreadable
+    }
+
+    /// Returns whether an earlier attempt to upload a blob has begun.
+    ///
+    /// - Throws: `inputOutput` if the record cannot be read, since another key must not be used
+    ///   under the same name.
+    func earlier(_ blob: BlobName) throws(LibraryError) -> Earlier {
         let path = folder + "/" + Self.recordName(blob)
         let sealed: Data
         do {
             sealed = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-            return nil
+            return .none
         } catch {
-            // Another key must not be used, since the upload may already have begun.
             throw LibraryError(
                 .inputOutput,
                 "The record of an upload that has begun cannot be read.",
@@ -112,14 +143,16 @@ struct StagedUploads: Sendable {
                 path: path
             )
         }
-        return try keys { () throws(CloudKeyError) in
+        do throws(CloudKeyError) {
             let (content, _) = try SealedObject.open(
                 Array(sealed),
                 named: name(blob),
                 purpose: .state,
                 keys: keyring
             )
-            return try BlobRecord(decoding: content, of: blob)
+            return .begun(try BlobRecord(decoding: content, of: blob))
+        } catch {
+            return .unreadable
         }
     }
 
@@ -141,7 +174,9 @@ struct StagedUploads: Sendable {
     /// Creates a file without a name in the folder, which disappears when it is closed.
     private func unnamedFile() throws(LibraryError) -> Descriptor {
         try Self.written { () throws(SystemError) in
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            if mkdir(folder, 0o700) == 0 {
+                try PrivateFile.sync(folder: (folder as NSString).deletingLastPathComponent)
+            } else if errno != EEXIST {
                 throw .last("mkdir", path: folder)
             }
             let unnamed = cphotos_nameless_file(folder)
@@ -168,9 +203,9 @@ struct StagedUploads: Sendable {
     /// Removes the records, and the encrypted files left by earlier versions of this software, of
     /// all uploads except those in `open`, which are not confirmed yet.
     func removeFinished(_ open: Set<BlobName>) {
-        let kept = Set(open.map { $0.id.hexadecimal })
+        let kept = Set(open.map { $0.id.hexadecimal[...] })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where !kept.contains(name.replacing(".record", with: "")) {
+        for name in names where !kept.contains(name.prefix { $0 != "." }) {
             unlink(folder + "/" + name)
         }
     }

@@ -8,8 +8,8 @@ package enum BlobSealer {
 
     /// Encrypts a file into another file, with a new random key.
     ///
-    /// A retry of an upload sends the encrypted file again and never encrypts the original again
-    /// under the same key: if it had changed meanwhile, two contents would share a key and nonces.
+    /// A retry of an upload uses `sealAgain`, which yields the same bytes or none: if the original
+    /// had changed meanwhile, two contents would share a key and nonces.
     ///
     /// `source` is a descriptor of the original, open for reading. `destination` is one of an empty
     /// file, open for writing, which is empty again after an error. `content` is the SHA-256 that
@@ -48,8 +48,9 @@ package enum BlobSealer {
     ///   - name: The name of the blob.
     ///   - content: The SHA-256 that the original must have.
     ///   - record: The key of the blob, and the SHA-256 of its object.
-    /// - Throws: ``CloudKeyError``: `wrongContent` if the original changed, or does not yield the
-    ///   object; `unreadableOriginal` if its volume fails to read it; `inputOutput`.
+    /// - Throws: ``CloudKeyError``: `wrongContent` if the original changed; `irreproducible` if it
+    ///   does not yield the object; `unreadableOriginal` if its volume fails to read it;
+    ///   `inputOutput`.
     package static func sealAgain(
         _ source: Int32,
         to destination: Int32,
@@ -73,7 +74,7 @@ package enum BlobSealer {
             target.truncate()
         }
         throw CloudKeyError(
-            .wrongContent,
+            .irreproducible,
             "The object \(ObjectName.blob(name).description) cannot be made again.",
             reason: "Its key or its checksum is not that of the file that was stored.",
             recovery: "Bring its former version back, from the store or a backup of it."

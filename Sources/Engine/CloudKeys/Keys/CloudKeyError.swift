@@ -35,6 +35,8 @@ package struct CloudKeyError: Error, Sendable, CustomStringConvertible {
         case outOfBounds
         /// The content of a file does not have the expected checksum.
         case wrongContent
+        /// The encryption of a file does not yield the object that was written earlier.
+        case irreproducible
         /// The file to encrypt cannot be read from its volume.
         case unreadableOriginal
         /// Other users can read the file with the secrets, or may have written it.

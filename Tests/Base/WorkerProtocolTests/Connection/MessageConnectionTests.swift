@@ -26,10 +26,12 @@ final class MessageConnectionTests {
         #expect(cphotos_send(far.socket, bytes, bytes.count, -1) == bytes.count)
     }
 
-    @Test func messagesAndDescriptorsArrive() throws {
+    /// A large message is sent in two parts.
+    @Test(arguments: [1, 6_000]) func messagesAndDescriptorsArrive(repetitions: Int) throws {
         let memory = cphotos_memory_file("test", 7)
         defer { close(memory) }
-        let request = WorkerRequest.probe(ProbeRequest(filename: "ä b", renditionSide: 9))
+        let filename = String(repeating: "ä b", count: repetitions)
+        let request = WorkerRequest.probe(ProbeRequest(filename: filename, renditionSide: 9))
         try near.send(request, descriptor: memory)
         try near.send(request)
         let first = try far.receive(WorkerRequest.self)

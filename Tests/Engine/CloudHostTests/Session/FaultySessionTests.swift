@@ -2,6 +2,7 @@ import CloudKeys
 import EmbeddedLibrary
 import Foundation
 import ObjectStorage
+import PhotoLibrary
 import PhotoModel
 import RemoteLibrary
 import RenditionFixture
@@ -187,6 +188,67 @@ import Testing
         #expect(try await first.sync().alarms == [])
         try await second.sync()
         #expect(try second.facts() == first.facts())
+    }
+
+    /// A file whose upload got no answer is in the store, also if the original is damaged or gone at
+    /// the next attempt.
+    @Test(arguments: [true, false]) func aStoredFileIsNotLostWithItsOriginal(isDamaged: Bool)
+        async throws
+    {
+        let loses = Mutex(false)
+        let store = MemoryStore { request in
+            let isBlob = request.key?.text.hasPrefix("blob/") == true
+            return loses.withLock(\.self) && request.verb == .put && isBlob ? .lostAnswer : nil
+        }
+        let (first, second) = (try HostWorld(store), try HostWorld(store))
+        try await second.join(with: first.create())
+        let photo = try first.world.addPhoto(1, size: PixelSize(width: 40, height: 30))
+        loses.withLock { $0 = true }
+        _ = try? await first.sync()
+        loses.withLock { $0 = false }
+        let path = try first.path(ofFileOf: photo)
+        let bytes = try Data(contentsOf: path)
+        if isDamaged {
+            var damaged = bytes
+            damaged[20] ^= 1
+            try damaged.write(to: path)
+        } else {
+            try FileManager.default.removeItem(at: path)
+        }
+        #expect(try await first.sync().alarms == [])
+        try await second.sync()
+        #expect(try Data(contentsOf: second.path(ofFileOf: photo)) == bytes)
+    }
+
+    /// An upload whose key is lost is repeated under another name.
+    @Test func anUploadWithoutItsKeyGetsAnotherName() async throws {
+        let loses = Mutex(false)
+        let store = MemoryStore { request in
+            let isBlob = request.key?.text.hasPrefix("blob/") == true
+            return loses.withLock(\.self) && request.verb == .put && isBlob ? .lostAnswer : nil
+        }
+        let (first, second) = (try HostWorld(store), try HostWorld(store))
+        try await second.join(with: first.create())
+        let photo = try first.world.addPhoto(1, size: PixelSize(width: 40, height: 30))
+        loses.withLock { $0 = true }
+        _ = try? await first.sync()
+        loses.withLock { $0 = false }
+        let uploads = URL(fileURLWithPath: first.world.store.bundle.root)
+            .appendingPathComponent("database/cloud/uploads")
+        let names = try FileManager.default.contentsOfDirectory(atPath: uploads.path)
+        #expect(names.count == 1)
+        for name in names {
+            try Data("not a record".utf8).write(to: uploads.appendingPathComponent(name))
+        }
+        for _ in 0..<2 { #expect(try await first.sync().alarms == []) }
+        try await second.sync()
+        #expect(try second.facts() == first.facts())
+        #expect(
+            try Data(contentsOf: second.path(ofFileOf: photo))
+                == Data(contentsOf: first.path(ofFileOf: photo))
+        )
+        let left = try FileManager.default.contentsOfDirectory(atPath: uploads.path)
+        #expect(left.isEmpty)
     }
 
     /// A file that its disk cannot read is treated likewise, whether reading or opening it fails.

@@ -48,6 +48,26 @@ import Testing
         return try #require(ContentID(bytes: hasher.finish()))
     }
 
+    /// Prepares an upload as a process that starts does.
+    private func prepare(_ bytes: Data, as content: ContentID) throws -> StagedUploads.Preparation {
+        let earlier: BlobRecord? =
+            switch try uploads.earlier(blob) {
+            case .begun(let record): record
+            case .none, .unreadable: nil
+            }
+        return try uploads.stage(original(bytes), content, as: blob, earlier)
+    }
+
+    private func ready(
+        _ bytes: Data,
+        as content: ContentID
+    ) throws -> (file: Descriptor, record: BlobRecord) {
+        guard case .ready(let file, let record) = try prepare(bytes, as: content) else {
+            throw CancellationError()
+        }
+        return (file, record)
+    }
+
     private func contents(of file: Descriptor) throws -> [UInt8] {
         let copy = try OpenFile.duplicate(file.number)
         return try copy.read(at: 0, count: Int(copy.status().st_size))
@@ -57,8 +77,8 @@ import Testing
     func eachAttemptSendsTheSameBytes(size: Int) throws {
         let bytes = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         let content = try content(of: bytes)
-        let first = try #require(try uploads.stage(original(bytes), content, as: blob))
-        let second = try #require(try uploads.stage(original(bytes), content, as: blob))
+        let first = try ready(bytes, as: content)
+        let second = try ready(bytes, as: content)
         #expect(first.record == second.record)
         #expect(try contents(of: first.file) == contents(of: second.file))
         #expect(try contents(of: first.file).count == Int(first.record.layout.sealedSize))
@@ -71,10 +91,14 @@ import Testing
     @Test func aChangedOriginalIsNotSent() throws {
         let bytes = Data("the original".utf8)
         let content = try content(of: bytes)
-        let first = try #require(try uploads.stage(original(bytes), content, as: blob))
-        #expect(try uploads.stage(original(Data("another one!".utf8)), content, as: blob) == nil)
-        #expect(try uploads.stage(original(Data()), content, as: blob) == nil)
-        let last = try #require(try uploads.stage(original(bytes), content, as: blob))
+        let first = try ready(bytes, as: content)
+        for changed in [Data("another one!".utf8), Data()] {
+            guard case .damaged = try prepare(changed, as: content) else {
+                Issue.record("\(changed.count) bytes are not damaged.")
+                continue
+            }
+        }
+        let last = try ready(bytes, as: content)
         #expect(try contents(of: first.file) == contents(of: last.file))
     }
 
@@ -82,20 +106,29 @@ import Testing
     @Test func anUnreadableRecordStopsTheUpload() throws {
         let bytes = Data("the original".utf8)
         let content = try content(of: bytes)
-        _ = try uploads.stage(original(bytes), content, as: blob)
+        #expect(try uploads.earlier(blob) == .none)
+        let made = try ready(bytes, as: content).record
+        #expect(try uploads.earlier(blob) == .begun(made))
         var damaged = try Data(contentsOf: record)
         damaged[damaged.count - 1] ^= 1
         try damaged.write(to: record)
-        let error = #expect(throws: LibraryError.self) {
-            try uploads.stage(original(bytes), content, as: blob)
-        }
-        #expect(error?.code == .networkError)
+        #expect(try uploads.earlier(blob) == .unreadable)
         try FileManager.default.removeItem(at: record)
         try FileManager.default.createDirectory(at: record, withIntermediateDirectories: false)
-        let other = #expect(throws: LibraryError.self) {
-            try uploads.stage(original(bytes), content, as: blob)
-        }
-        #expect(other?.code == .inputOutput)
+        let error = #expect(throws: LibraryError.self) { try uploads.earlier(blob) }
+        #expect(error?.code == .inputOutput)
+    }
+
+    /// An original that yields other bytes than those of a record is neither sent nor called
+    /// damaged.
+    @Test func otherBytesAreNotSent() throws {
+        let bytes = Data("the original".utf8)
+        let content = try content(of: bytes)
+        var encoded = try ready(bytes, as: content).record.encoded
+        encoded[encoded.count - 1] ^= 1
+        let other = try BlobRecord(decoding: encoded, of: blob)
+        guard case .irreproducible = try uploads.stage(original(bytes), content, as: blob, other)
+        else { throw CancellationError() }
     }
 
     /// The record of a confirmed upload is removed, with the encrypted file that earlier versions
@@ -103,7 +136,7 @@ import Testing
     @Test func recordsEndWithTheirUploads() throws {
         let bytes = Data("the original".utf8)
         let content = try content(of: bytes)
-        _ = try uploads.stage(original(bytes), content, as: blob)
+        _ = try ready(bytes, as: content)
         let earlier = record.deletingPathExtension()
         try Data("encrypted".utf8).write(to: earlier)
         uploads.removeFinished([blob])
