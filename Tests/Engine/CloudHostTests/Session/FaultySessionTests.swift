@@ -190,8 +190,8 @@ import Testing
         #expect(try second.facts() == first.facts())
     }
 
-    /// A file whose upload got no answer is in the store, also if the original is damaged or gone at
-    /// the next attempt.
+    /// A file whose upload got no answer is in the store, even if its original is damaged or gone
+    /// by the next attempt.
     @Test(arguments: [true, false]) func aStoredFileIsNotLostWithItsOriginal(isDamaged: Bool)
         async throws
     {
