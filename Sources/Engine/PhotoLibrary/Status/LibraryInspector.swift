@@ -15,8 +15,8 @@ package import PhotoModel
 /// 4. The recorded version of the last commit is read before the database, so that a commit in
 ///    between does not look like a loss.
 package struct LibraryInspector {
-    /// The time limit for measuring originals and edits if the caller does not wait for their
-    /// sizes.
+    /// The time after which the sizes of originals and edits are omitted, unless the caller waits
+    /// for them.
     private static let measuringTime = Duration.milliseconds(250)
 
     private let bundle: LibraryBundle

@@ -30,8 +30,9 @@ package struct MessageAssembler: Sendable {
 
         package init() {}
 
-        /// The limits of a daemon's assembler; clients observe `CallLimits.requestBytes` so as not
-        /// to exceed them.
+        /// The limits for requests that a daemon receives.
+        ///
+        /// Clients stay below them, since they send no more than `CallLimits.requestBytes`.
         package static let requests: Limits = {
             var limits = Limits()
             limits.openMessages = 4

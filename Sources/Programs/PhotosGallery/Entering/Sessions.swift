@@ -151,7 +151,7 @@ final class Sessions: Sendable {
         state.withLock { $0.sessions.keys.filter { $0 != name } }
     }
 
-    /// Records the previous session of a page that signed in again.
+    /// Records the session that a page used before it signed in again.
     func record(former: String, of name: String) {
         state.withLock { $0.sessions[name]?.former = former }
     }

@@ -45,7 +45,7 @@ package struct MovieConverter {
         /// A replacement: rows with four bytes per pixel, valid until the next frame.
         case picture(PixelSize, UnsafeRawPointer)
         case stopped
-        /// The memory for the replacement is unavailable.
+        /// No replacement could be made, for lack of memory.
         case failed
     }
 
