@@ -190,7 +190,7 @@ import Testing
         #expect(try second.facts() == first.facts())
     }
 
-    /// Returns two computers with one cloud library, of which the first one has a photo whose upload
+    /// Returns two computers with one cloud library; the first one has a photo whose upload
     /// succeeded without an answer.
     private func worldsAfterALostAnswer() async throws
         -> (first: HostWorld, second: HostWorld, photo: String)
