@@ -39,15 +39,7 @@ struct BlobTransfer: Sendable {
         let failure: StoreResult
         switch try prepare(content, as: blob, earlier) {
         case .ready(let file, let record):
-            let size = record.layout.sealedSize
-            try await CloudObjectReader.request { () throws(ObjectStoreError) in
-                _ = try await store.put(
-                    try ObjectKey(ObjectName.blob(blob).description),
-                    from: try ObjectSource(descriptor: file.number, range: 0..<size),
-                    mode: .create,
-                    timeout: Self.timeout(of: size)
-                )
-            }
+            try await put(file, as: blob, record, mode: .create)
             return .stored(key: record.encoded)
         case .damaged: failure = .damaged
         case nil, .irreproducible: failure = .missing
@@ -114,17 +106,26 @@ struct BlobTransfer: Sendable {
     ) async throws(LibraryError) -> Bool {
         guard let original = try engine.openContent(content) else { return false }
         let file = try uploads.restage(original, content, as: blob, record)
-        defer { withExtendedLifetime(file) {} }
+        try await put(file, as: blob, record, mode: .replace)
+        return true
+    }
+
+    /// Sends an encrypted file to the store.
+    private func put(
+        _ file: Descriptor,
+        as blob: BlobName,
+        _ record: BlobRecord,
+        mode: PutMode
+    ) async throws(LibraryError) {
         let size = record.layout.sealedSize
         try await CloudObjectReader.request { () throws(ObjectStoreError) in
             _ = try await store.put(
                 try ObjectKey(ObjectName.blob(blob).description),
                 from: try ObjectSource(descriptor: file.number, range: 0..<size),
-                mode: .replace,
+                mode: mode,
                 timeout: Self.timeout(of: size)
             )
         }
-        return true
     }
 
     /// Downloads a file, decrypts and checks it, and places it in the library.
