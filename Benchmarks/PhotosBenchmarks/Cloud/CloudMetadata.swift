@@ -30,7 +30,7 @@ struct CloudMetadata {
             try Self.join(library, device: UInt64(index + 1))
         }
         let ours = try exchange(from: source, to: target)
-        let peer = try insert(rowsOf: target)
+        let peer = try Self.insert(rowsOf: target)
         report.print(
             Report.Case(
                 suite: "cloud",
@@ -74,7 +74,7 @@ struct CloudMetadata {
     ///
     /// Reading them is not counted. `INSERT … SELECT` would copy the records of equal tables
     /// without reading them, which nobody can do with rows that come from elsewhere.
-    private func insert(rowsOf library: SyntheticLibrary) throws -> Double {
+    static func insert(rowsOf library: SyntheticLibrary) throws -> Double {
         let source = try DatabaseQueue(path: library.database)
         let queue = try DatabaseQueue(
             path: library.folder.appendingPathComponent("peer.sqlite").path
@@ -110,7 +110,7 @@ struct CloudMetadata {
 
     private static let rowsPerCommit = 10_000
 
-    private func insert(
+    private static func insert(
         _ table: String,
         from reading: Database,
         into writing: Database
@@ -127,7 +127,7 @@ struct CloudMetadata {
         while !isDone {
             var values: [OpaquePointer?] = []
             defer { for value in values { sqlite3_value_free(value) } }
-            while values.count < Self.rowsPerCommit * count {
+            while values.count < rowsPerCommit * count {
                 guard sqlite3_step(source) == SQLITE_ROW else {
                     isDone = true
                     break

@@ -13,6 +13,7 @@ struct CloudSuite {
             try CloudTransfer(files: files, rounds: min(rounds, 3), report: report).run()
         }
         try CloudMetadata(assets: assets, report: report).run()
+        try CloudBootstrap(assets: assets, report: report).run()
         for count in Set([min(100_000, assets), assets]).sorted() {
             let library = try SyntheticLibrary()
             try library.fill(assets: count)

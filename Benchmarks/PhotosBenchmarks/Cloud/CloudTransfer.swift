@@ -10,16 +10,6 @@ struct CloudTransfer {
     let rounds: Int
     let report: Report
 
-    /// What the peer needs to know of a store.
-    private struct Store {
-        var name: String
-        /// The address for `photos cloud`, with options.
-        var address: [String]
-        /// The address for rclone.
-        var remote: String
-        var variables: [String: String]
-    }
-
     func run() throws {
         let root = FileManager.default.temporaryDirectory
             .appendingPathComponent("photos-cloud-\(UUID().uuidString)")
@@ -34,7 +24,7 @@ struct CloudTransfer {
             try data.write(to: source.appendingPathComponent("\(number).jpg"))
             bytes += data.count
         }
-        for store in try stores() {
+        for store in CloudBenchmarkStore.all {
             var figures = (
                 up: [Double](), down: [Double](), peerUp: [Double](), peerDown: [Double]()
             )
@@ -73,67 +63,23 @@ struct CloudTransfer {
         }
     }
 
-    private func stores() throws -> [Store] {
-        var stores = [
-            Store(name: "folder", address: [], remote: "", variables: [:])
-        ]
-        let environment = ProcessInfo.processInfo.environment
-        if let endpoint = environment["S3_ENDPOINT"], let region = environment["S3_REGION"],
-            let bucket = environment["S3_BUCKET"]
-        {
-            let prefix = "benchmark-\(UUID().uuidString.lowercased())"
-            stores.append(
-                Store(
-                    name: "bucket",
-                    address: [
-                        "s3://\(bucket)/\(prefix)", "--endpoint", endpoint, "--region", region,
-                    ],
-                    remote: "bucket:\(bucket)/\(prefix)-peer",
-                    variables: [
-                        "RCLONE_CONFIG_BUCKET_TYPE": "s3",
-                        "RCLONE_CONFIG_BUCKET_PROVIDER": "Ceph",
-                        "RCLONE_CONFIG_BUCKET_ENDPOINT": endpoint,
-                        "RCLONE_CONFIG_BUCKET_REGION": region,
-                        "RCLONE_CONFIG_BUCKET_ENV_AUTH": "true",
-                    ]
-                )
-            )
-        }
-        return stores
-    }
-
     // MARK: - Ours
 
     /// Imports the files, and measures the sessions of two computers with one cloud library.
     private func transfer(
         _ source: URL,
-        _ store: Store,
+        _ store: CloudBenchmarkStore,
         _ round: Int,
         _ folder: URL
     ) throws -> (up: Double, down: Double) {
-        var address = store.address
-        if address.isEmpty {
-            let place = folder.appendingPathComponent("store")
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            address = ["file://" + place.path]
-        } else {
-            address[0] += "-\(round)"
-        }
+        let address = try store.address(in: folder, number: round)
         let computers = try ["first", "second"].map {
-            try Computer(folder.appendingPathComponent($0))
+            try CloudComputer(folder.appendingPathComponent($0))
         }
         try computers[0].run("import", source.path)
-        let made = try computers[0].run(["cloud", "create"] + address + ["--json"])
-        guard let line = made.split(separator: "\n").last,
-            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-            let code = object["recoveryCode"] as? String
-        else { throw BenchmarkError(description: "There is no recovery code.") }
+        let code = try computers[0].createCloud(at: address)
         let up = try seconds { _ = try computers[0].run("cloud", "sync", "--once") }
-        let secret = folder.appendingPathComponent("code")
-        try Data(code.utf8).write(to: secret)
-        try computers[1].run(
-            ["cloud", "join"] + address + ["--passphrase-file", secret.path]
-        )
+        try computers[1].joinCloud(at: address, with: code)
         let down = try seconds { _ = try computers[1].run("cloud", "sync", "--once") }
         let status = try computers[1].run("list", "--json").split(separator: "\n").count
         guard status == files else {
@@ -142,51 +88,11 @@ struct CloudTransfer {
         return (up, down)
     }
 
-    /// A library with keys of its own.
-    private struct Computer {
-        let folder: URL
-
-        init(_ folder: URL) throws {
-            self.folder = folder
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try run("create")
-        }
-
-        @discardableResult
-        func run(_ arguments: String...) throws -> String { try run(arguments) }
-
-        @discardableResult
-        func run(_ arguments: [String]) throws -> String {
-            let process = Process()
-            process.executableURL = try Probe.neighbor("photos")
-            process.arguments = arguments
-            var environment = ProcessInfo.processInfo.environment
-            for name in ["STATE", "CONFIG", "CACHE", "DATA"] {
-                environment["XDG_\(name)_HOME"] = folder.path + "/" + name.lowercased()
-            }
-            environment["XDG_RUNTIME_DIR"] = folder.path
-            environment["PHOTOS_LIBRARY"] = folder.path + "/Test.photolibrary"
-            process.environment = environment
-            let output = Pipe()
-            process.standardOutput = output
-            process.standardError = FileHandle.standardError
-            try process.run()
-            let data = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else {
-                throw BenchmarkError(
-                    description: "photos \(arguments.joined(separator: " ")) failed."
-                )
-            }
-            return String(decoding: data, as: UTF8.self)
-        }
-    }
-
     // MARK: - The peer
 
     private func peer(
         _ source: URL,
-        _ store: Store,
+        _ store: CloudBenchmarkStore,
         _ round: Int,
         _ folder: URL
     ) throws -> (up: Double, down: Double) {

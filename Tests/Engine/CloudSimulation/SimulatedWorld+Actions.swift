@@ -17,7 +17,7 @@ extension SimulatedWorld {
             change(action.kind, index, action.choice)
         case .session:
             let all: [Duty] = [
-                .replenish, .condemn, .collect, .finishPurges, .pairTwins, .evict([content]),
+                .replenish, .condemn, .collect, .finishPurges, .pairTwins(limit: 1), .evict([content]),
                 .snapshot, .compact,
             ]
             session(index, duties: all.filter { _ in random.chance(250) })
@@ -33,7 +33,7 @@ extension SimulatedWorld {
         case .condemn: duty(index, .condemn)
         case .collect: duty(index, .collect)
         case .finishPurges: duty(index, .finishPurges)
-        case .twins: duty(index, .pairTwins)
+        case .twins: duty(index, .pairTwins(limit: 1))
         case .snapshot: duty(index, .snapshot)
         case .compact: duty(index, .compact)
         case .deliver: deliver(index, limit: 1 + action.choice % 3, slow: true)

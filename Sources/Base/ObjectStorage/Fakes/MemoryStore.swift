@@ -96,7 +96,7 @@ package final class MemoryStore: ObjectStore {
         timeout: Duration,
         into receiver: @escaping ObjectReceiver
     ) async throws(ObjectStoreError) -> ObjectExtent {
-        try await perform(.get, key, timeout: timeout) { [self] fault in
+        try await perform(.get, key, range: range, timeout: timeout) { [self] fault in
             guard var bytes = contents.withLock({ visible(key, $0, .staleReads) }) else {
                 throw ObjectStoreError.notFound(key, in: place)
             }
@@ -111,12 +111,17 @@ package final class MemoryStore: ObjectStore {
             var end = range.upperBound
             if case .cut(let length) = fault { end = min(end, range.lowerBound + length) }
             // Two pieces, so that receivers cannot rely on one.
-            let middle = range.lowerBound + (end - range.lowerBound) / 2
+            var middle = range.lowerBound + (end - range.lowerBound) / 2
+            if case .stalled(let length, _) = fault { middle = min(end, range.lowerBound + length) }
             for part in [range.lowerBound..<middle, middle..<end] where !part.isEmpty {
                 do {
                     try await receiver(Array(bytes[Int(part.lowerBound)..<Int(part.upperBound)]))
                 } catch  where !(error is CancellationError) {
                     throw ObjectStoreError.receiverFailed(key, cause: error)
+                }
+                if case .stalled(_, let gate) = fault, part.upperBound == middle {
+                    await gate.pass()
+                    try Task.checkCancellation()
                 }
             }
             if end < range.upperBound { throw ObjectStoreError.fakeLoss("read \(key)") }
@@ -236,6 +241,7 @@ extension MemoryStore {
     func perform<Value: Sendable>(
         _ verb: FakeRequest.Verb,
         _ key: ObjectKey?,
+        range: Range<Int64>? = nil,
         timeout: Duration,
         _ body: @escaping @Sendable (StoreFault?) async throws -> Value
     ) async throws(ObjectStoreError) -> Value {
@@ -243,7 +249,7 @@ extension MemoryStore {
             contents.requests += 1
             return contents.requests - 1
         }
-        let fault = fault(FakeRequest(verb: verb, key: key, number: number))
+        let fault = fault(FakeRequest(verb: verb, key: key, range: range, number: number))
         let action = "\(verb) \(key?.text ?? "")"
         let isChange = ![.get, .list, .uploads].contains(verb)
         do {
@@ -258,7 +264,7 @@ extension MemoryStore {
                 case .accessDenied: throw ObjectStoreError.fakeDenial(action)
                 case .lostRequest:
                     throw ObjectStoreError.fakeLoss(action).withUnknownOutcome(isChange)
-                case .lostAnswer, .lateEffect, .doubled, .cut, .altered, nil: break
+                case .lostAnswer, .lateEffect, .doubled, .cut, .stalled, .altered, nil: break
                 }
                 let value = try await body(fault)
                 if fault == .lostAnswer || fault == .lateEffect {

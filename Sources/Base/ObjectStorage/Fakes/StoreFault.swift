@@ -17,6 +17,8 @@ package struct FakeRequest: Hashable, Sendable {
     package var verb: Verb
     /// The key, or nil for listings.
     package var key: ObjectKey?
+    /// The requested part of the object; nil for other requests, and for a whole object.
+    package var range: Range<Int64>?
     /// The number of the request, from 0.
     package var number: Int
 }
@@ -37,6 +39,8 @@ package enum StoreFault: Hashable, Sendable {
     case doubled
     /// The connection ends after a number of bytes of an object.
     case cut(after: Int64)
+    /// The connection stalls after a number of bytes of an object, until the test opens a gate.
+    case stalled(after: Int64, StoreGate)
     /// One byte of the object is altered during an upload or a download.
     case altered(at: Int64)
     /// The store throttles the request.

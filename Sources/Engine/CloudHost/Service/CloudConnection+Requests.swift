@@ -78,6 +78,7 @@ extension CloudConnection {
         case .leave(let abandoning):
             return try exclusively { lease throws(LibraryError) in
                 try lease.engine.leaveCloud(abandoning: abandoning)
+                lease.engine.downloadParts.removeAll()
                 try MachineJournal.remove(lease.engine.cloudStateFolder)
                 let library = try lease.engine.libraryIdentifier()
                 try keys { () throws(CloudKeyError) in try self.service.secrets.remove(library) }

@@ -59,7 +59,12 @@ final class RequestedDownloads: ContentDownloading {
 
         func note(size: Int64) { monitor.update { $0.size = size } }
 
-        func note(received: Int64) { monitor.update { $0.received = received } }
+        /// Records the number of verified bytes, which never decreases for the waiters.
+        ///
+        /// A resumed download that starts from the beginning again verifies bytes twice.
+        func note(received: Int64) {
+            monitor.update { $0.received = max($0.received, received) }
+        }
 
         func end(_ outcome: Result<Void, LibraryError>) {
             monitor.update { state in

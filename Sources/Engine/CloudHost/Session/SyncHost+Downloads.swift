@@ -22,6 +22,9 @@ extension SyncHost {
 
         /// The size of the file in bytes.
         var size: Int64 { record.layout.size }
+
+        /// The number of bytes of the file that are not on this computer yet.
+        var remainingSize: Int64 { transfer.remainingSize(of: blob, record) }
     }
 
     /// Keeps the store open until `release()`.

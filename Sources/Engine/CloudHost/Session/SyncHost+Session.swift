@@ -13,6 +13,8 @@ extension SyncHost {
     /// The number of this device's segments after which it writes another snapshot.
     private static let segmentsPerSnapshot: UInt64 = 256
     static let downloadsPerStep = 64
+    /// The number of pairs of twins in one transaction.
+    private static let twinsPerStep = 1_000
     private static let downloadsPerPage = 8_192
 
     /// Runs a session, which exchanges changes and files with the store.
@@ -39,6 +41,7 @@ extension SyncHost {
         try await performDuties()
         try await publish()
         try saveSeen()
+        removeUnneededParts()
         report.pending.downloads = try engine.missingFileCounts().waiting
         return currentReport
     }
@@ -178,6 +181,19 @@ extension SyncHost {
         }
     }
 
+    /// Removes the parts of interrupted downloads that nobody will continue.
+    ///
+    /// They are old, or their files have arrived, or no photo needs them any more.
+    private func removeUnneededParts() {
+        let blobs = machine.state.blobs
+        engine.downloadParts.clear { blob in
+            guard let state = blobs[blob], !state.isGone, let content = state.content else {
+                return false
+            }
+            return (try? engine.isMissing(content)) ?? true
+        }
+    }
+
     /// Copies missing files from other photos of the library that have the same content.
     ///
     /// They need not be downloaded then.
@@ -208,7 +224,7 @@ extension SyncHost {
     /// Duplicates of photos and completed purges are recorded, files without a blob are uploaded,
     /// and objects that are no longer needed are removed.
     private func performDuties() async throws(LibraryError) {
-        for duty in [Duty.pairTwins, .finishPurges, .condemn, .replenish] {
+        for duty in [Duty.pairTwins(limit: Self.twinsPerStep), .finishPurges, .condemn, .replenish] {
             try await repeatWhileUseful(duty)
         }
         if canDelete { try await repeatWhileUseful(.collect) }

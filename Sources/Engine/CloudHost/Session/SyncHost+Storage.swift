@@ -64,7 +64,7 @@ extension SyncHost {
         var group: [ContentID] = []
         var size: Int64 = 0
         while group.count < Self.downloadsPerStep, let content = waiting.first {
-            let file = (try? download(of: content).size) ?? 0
+            let file = (try? download(of: content).remainingSize) ?? 0
             if size + file > free {
                 // It may fit after others were removed.
                 guard group.isEmpty else { break }

@@ -1,4 +1,3 @@
-internal import CLinuxShim
 internal import CloudKeys
 internal import CloudSync
 internal import Crypto
@@ -17,8 +16,14 @@ struct BlobTransfer: Sendable {
     let uploads: StagedUploads
     let downloads: DownloadFolder
 
+    /// The minimum size in bytes of a file whose download leaves a part if it is interrupted.
+    ///
+    /// A part costs the creation, the lock and the move of a file with a name of its own. Of a
+    /// smaller file, fewer than eight frames could be kept.
+    private static let minimumResumableSize: Int64 = 8 << 20
+
     /// Returns the time limit of a transfer: one minute plus the time that it takes at 64 KiB/s.
-    private static func timeout(of size: Int64) -> Duration { .seconds(60 + size >> 16) }
+    static func timeout(of size: Int64) -> Duration { .seconds(60 + size >> 16) }
 
     /// Encrypts a file and uploads it.
     ///
@@ -128,15 +133,20 @@ struct BlobTransfer: Sendable {
         }
     }
 
+    // MARK: - Downloads
+
     /// Downloads a file, decrypts and checks it, and places it in the library.
     ///
-    /// Bytes that fail a check never reach the library.
+    /// Bytes that fail a check never reach the library. If the download of a large file was
+    /// interrupted, also in another process, it continues after the frames that were verified. What
+    /// a failure leaves is a part, which later downloads continue.
     ///
     /// - Parameters:
     ///   - blob: The blob of the file.
     ///   - record: What is known of the blob.
     ///   - content: The SHA-256 of the file.
-    ///   - progress: Gets the number of verified bytes.
+    ///   - progress: Gets the number of verified bytes. It begins with the kept ones, and again at 0
+    ///     if these turn out to be wrong.
     /// - Returns: `found` for a file that was placed, `missing` if the store or the library lacks
     ///   it, `damaged` if the bytes are not the promised ones.
     /// - Throws: The errors of the store and of the volume.
@@ -146,34 +156,98 @@ struct BlobTransfer: Sendable {
         of content: ContentID,
         progress: @escaping @Sendable (Int64) -> Void = { _ in }
     ) async throws(LibraryError) -> StoreResult {
-        let file = try downloads.staging(of: engine).createFile()
-        let size = record.layout.sealedSize
-        let receiver = Receiver(blob, record, of: content, to: file.descriptor)
-        do throws(ObjectStoreError) {
-            _ = try await store.get(
-                try ObjectKey(ObjectName.blob(blob).description),
-                range: nil,
-                limit: size,
-                timeout: Self.timeout(of: size)
-            ) { piece in progress(try await receiver.receive(piece)) }
-        } catch {
-            file.discard()
-            // The receiver's own error says more than that it failed.
-            if let problem = await receiver.problem { return try Self.result(of: problem) }
-            switch error.code {
-            case .notFound: return .missing
-            // Another object than the one that was written.
-            case .tooLarge: return .damaged
-            default: throw LibraryError(error)
+        let staging = try downloads.staging(of: engine)
+        let download = BlobDownload(
+            store: store,
+            blob: blob,
+            record: record,
+            content: content,
+            progress: progress
+        )
+        let fetched: Fetched
+        if record.layout.size >= Self.minimumResumableSize,
+            let part = engine.downloadParts.open(blob)
+        {
+            fetched = try await resume(download, part, in: staging)
+        } else {
+            fetched = try await fetch(download, in: staging)
+        }
+        switch fetched {
+        case .file(let file):
+            return try await place(content, file) ? .found(.blob(content)) : .missing
+        case .missing: return .missing
+        case .refused: return .damaged
+        }
+    }
+
+    /// The result of downloading a file without placing it.
+    private enum Fetched {
+        case file(StagedDownload)
+        case missing
+        case refused
+    }
+
+    /// Downloads a whole file, of which nothing remains after a failure.
+    private func fetch(
+        _ download: BlobDownload,
+        in staging: CloudStaging
+    ) async throws(LibraryError) -> Fetched {
+        let file = try staging.createFile()
+        var isComplete = false
+        defer { if !isComplete { file.discard() } }
+        switch try await download.run(into: file.descriptor) {
+        case .complete:
+            isComplete = true
+            return .file(file)
+        case .missing: return .missing
+        case .refused: return .refused
+        }
+    }
+
+    /// Downloads what a part lacks of its file.
+    ///
+    /// If the result is refused, the kept bytes may be the wrong ones, such as those that were not
+    /// on the disk when the power failed. So the download starts from the beginning once.
+    ///
+    /// The part is kept if the store fails. It is removed if the object is not the promised one,
+    /// and if the volume fails, such as a full one.
+    private func resume(
+        _ download: BlobDownload,
+        _ part: DownloadPart,
+        in staging: CloudStaging
+    ) async throws(LibraryError) -> Fetched {
+        var kept = download.record.layout.wholeFrames(in: part.size)
+        while true {
+            if kept == 0, !part.removeBytes() {
+                part.discard()
+                return try await fetch(download, in: staging)
+            }
+            let outcome: BlobDownload.Outcome
+            do throws(LibraryError) {
+                outcome = try await download.run(into: part.descriptor, after: kept)
+            } catch {
+                // It is empty if the volume failed, and is then removed.
+                part.keep()
+                throw error
+            }
+            switch outcome {
+            case .complete: return .file(try staging.adopt(part))
+            case .refused where kept > 0: kept = 0
+            case .missing:
+                part.discard()
+                return .missing
+            case .refused:
+                part.discard()
+                return .refused
             }
         }
-        do throws(CloudKeyError) {
-            try await receiver.finish()
-        } catch {
-            file.discard()
-            return try Self.result(of: error)
-        }
-        return try await place(content, file) ? .found(.blob(content)) : .missing
+    }
+
+    /// Returns the number of bytes of a file that a download has to write.
+    func remainingSize(of blob: BlobName, _ record: BlobRecord) -> Int64 {
+        let size = record.layout.size
+        guard size >= Self.minimumResumableSize else { return size }
+        return max(0, size - engine.downloadParts.size(of: blob))
     }
 
     /// Reads and checks a randomly chosen frame of a blob.
@@ -213,57 +287,6 @@ struct BlobTransfer: Sendable {
             limit: range.count,
             timeout: Self.timeout(of: Int64(range.count))
         )
-    }
-
-    /// Returns the result of a download whose bytes were rejected.
-    ///
-    /// A later download of another blob of the same content may succeed.
-    private static func result(of problem: CloudKeyError) throws(LibraryError) -> StoreResult {
-        guard problem.code == .inputOutput else { return .damaged }
-        throw LibraryError(problem)
-    }
-
-    /// The receiver of a download's pieces, which decrypts them in order.
-    ///
-    /// It starts writing the file to the disk while more of it arrives, so that little is left to
-    /// write when the file is synced.
-    private actor Receiver {
-        private let file: Descriptor
-        private var receiver: BlobReceiver
-        private(set) var problem: CloudKeyError?
-        /// The number of bytes whose writing to the disk has been started.
-        private var started: Int64 = 0
-
-        private static let writeBackStep: Int64 = 8 << 20
-
-        init(_ blob: BlobName, _ record: BlobRecord, of content: ContentID, to file: Descriptor) {
-            self.file = file
-            receiver = BlobReceiver(blob, record: record, content: content, to: file.number)
-        }
-
-        func receive(_ piece: [UInt8]) throws(CloudKeyError) -> Int64 {
-            do throws(CloudKeyError) {
-                try receiver.receive(piece)
-            } catch {
-                problem = error
-                throw error
-            }
-            let verified = receiver.verified
-            if verified - started >= Self.writeBackStep { startWriteBack() }
-            return verified
-        }
-
-        func finish() throws(CloudKeyError) {
-            try receiver.finish()
-            startWriteBack()
-        }
-
-        private func startWriteBack() {
-            let verified = receiver.verified
-            guard verified > started else { return }
-            _ = cphotos_start_write_back(file.number, started, verified - started)
-            started = verified
-        }
     }
 
     /// Copies a file that is already in the library to the photos that lack its content.

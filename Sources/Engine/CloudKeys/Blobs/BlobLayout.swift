@@ -43,5 +43,14 @@ package struct BlobLayout: Hashable, Sendable {
         return start..<min(start + Self.sealedFrameSize, sealedSize)
     }
 
+    /// Returns the number of whole frames at the beginning of a file that may be incomplete.
+    ///
+    /// - Parameter count: The number of bytes in the file.
+    /// - Returns: 0 for a file that has more bytes than the unencrypted file.
+    package func wholeFrames(in count: Int64) -> Int64 {
+        if count == size, size > 0 { return frameCount }
+        return 0..<size ~= count ? count / Int64(Self.frameSize) : 0
+    }
+
     func isLast(_ frame: Int64) -> Bool { frame == frameCount - 1 }
 }

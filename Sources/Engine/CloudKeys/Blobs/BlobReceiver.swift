@@ -5,11 +5,14 @@ internal import Foundation
 /// A receiver that decrypts a blob into a file while the bytes arrive.
 ///
 ///     pieces ──▶ frame complete ──checked──▶ file ‖ SHA-256 ──end──▶ whole
+///     frames of an earlier download ──read from the file──┘
 ///
-/// 1. Only bytes of frames that were checked are in the file.
+/// 1. Only bytes of frames that were checked are written to the file.
 /// 2. The file is the promised one only when `finish()` has returned: it checks the size and the
 ///    SHA-256 of the whole.
 /// 3. After an error the file is empty, so no byte of a refused object remains.
+/// 4. Frames of an earlier download are not trusted, since a crash may have lost their bytes. They
+///    are hashed as they are in the file, so that `finish()` refuses what is not theirs.
 package struct BlobReceiver: Sendable {
     private let name: BlobName
     private let record: BlobRecord
@@ -27,7 +30,8 @@ package struct BlobReceiver: Sendable {
     ///   - name: The name of the blob.
     ///   - record: Its record.
     ///   - content: The SHA-256 that the file must have.
-    ///   - destination: A descriptor of an empty file, open for writing.
+    ///   - destination: A descriptor of the file, open for reading and writing. It is empty unless
+    ///     `keepFrames(upTo:)` is called.
     package init(
         _ name: BlobName,
         record: BlobRecord,
@@ -40,9 +44,33 @@ package struct BlobReceiver: Sendable {
         target = BlobFile(descriptor: destination, label: "a decrypted file")
     }
 
-    /// The number of bytes of the file that were decrypted and checked so far.
+    /// The number of bytes of the file that were decrypted and checked so far, including those of
+    /// kept frames.
     package var verified: Int64 {
         frame == 0 ? 0 : record.layout.plainRange(of: frame - 1).upperBound
+    }
+
+    /// Keeps the next frames as an earlier download has written them to the file.
+    ///
+    /// Must be called before any bytes are received. `receive(_:)` then processes the header of the
+    /// object and the frames that follow the kept ones.
+    ///
+    /// - Parameter end: The number of frames at the beginning of the file that are kept in all.
+    /// - Throws: ``CloudKeyError``: `damaged` if the file has fewer frames, `inputOutput`.
+    package mutating func keepFrames(upTo end: Int64) throws(CloudKeyError) {
+        do throws(CloudKeyError) {
+            var buffer = Data()
+            while frame < min(end, record.layout.frameCount) {
+                let range = record.layout.plainRange(of: frame)
+                let plain = try target.read(range, into: &buffer)
+                guard plain.count == range.count else { throw damage("Its kept part was cut.") }
+                hash.update(data: plain)
+                frame += 1
+            }
+        } catch {
+            target.truncate()
+            throw error
+        }
     }
 
     /// Processes the next bytes of the object.

@@ -110,7 +110,9 @@ extension Duty: SegmentCodable {
         case .condemn: writer.append(UInt8(8))
         case .collect: writer.append(UInt8(9))
         case .finishPurges: writer.append(UInt8(10))
-        case .pairTwins: writer.append(UInt8(11))
+        case .pairTwins(let limit):
+            writer.append(UInt8(15))
+            writer.append(UInt64(limit))
         case .snapshot: writer.append(UInt8(12))
         case .compact: writer.append(UInt8(13))
         case .retire(let device):
@@ -131,10 +133,11 @@ extension Duty: SegmentCodable {
         case 8: self = .condemn
         case 9: self = .collect
         case 10: self = .finishPurges
-        case 11: self = .pairTwins
+        case 11: self = .pairTwins(limit: 1)
         case 12: self = .snapshot
         case 13: self = .compact
         case 14: self = .retire(try reader.id())
+        case 15: self = .pairTwins(limit: Int(clamping: try reader.uint64()))
         case let tag: throw reader.error("a duty has the unknown kind \(tag)")
         }
     }

@@ -58,7 +58,8 @@ package enum Duty: Hashable, Sendable {
     case condemn
     case collect
     case finishPurges
-    case pairTwins
+    /// Records pairs of twins, at most `limit`.
+    case pairTwins(limit: Int)
     case snapshot
     case compact
     case retire(CloudID)

@@ -130,9 +130,14 @@ extension SyncMachine {
         }
     }
 
-    /// Records one pair of twins that is not recorded yet.
-    mutating func pairTwins(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
-        guard let pair = state.missingPair() else { return }
-        commitForAll([.same(pair.first, pair.second)], environment, &outputs)
+    /// Records pairs of twins that are not recorded yet, at most `limit`.
+    mutating func pairTwins(
+        limit: Int,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
+        let pairs = state.missingPairs(limit: limit)
+        guard !pairs.isEmpty else { return }
+        commitForAll(pairs.map { .same($0.first, $0.second) }, environment, &outputs)
     }
 }

@@ -194,7 +194,7 @@ package struct SyncMachine: Sendable {
         case .condemn: condemn(environment)
         case .collect: collect(environment, &outputs)
         case .finishPurges: finishPurges(environment, &outputs)
-        case .pairTwins: pairTwins(environment, &outputs)
+        case .pairTwins(let limit): pairTwins(limit: limit, environment, &outputs)
         case .snapshot: snapshot(environment, &outputs)
         case .compact: compact(&outputs)
         case .retire(let other):

@@ -69,11 +69,11 @@ extension LibraryState {
         return found.sorted()
     }
 
-    /// Returns a pair of twin assets that is not recorded yet; nil if there is none.
+    /// Returns pairs of twin assets that are not recorded yet, the smallest first, at most `limit`.
     ///
     /// Both are imported, have equal originals, and at most one of them is edited.
-    package func missingPair() -> TwinPair? {
-        var best: TwinPair?
+    package func missingPairs(limit: Int) -> [TwinPair] {
+        var found: Set<TwinPair> = []
         for (content, ids) in referrers where ids.count > 1 {
             let candidates = ids.filter { id in
                 guard isAlive(id), let creation = objects[id]?.creation else { return false }
@@ -87,13 +87,10 @@ extension LibraryState {
                     !(left.isEdited && right.isEdited)
                 else { continue }
                 let pair = TwinPair(first, other)
-                guard !pairs.contains(pair) else { continue }
-                if best.map({ pair < $0 }) ?? true {
-                    best = pair
-                }
+                if !pairs.contains(pair) { found.insert(pair) }
             }
         }
-        return best
+        return Array(found.sorted().prefix(max(0, limit)))
     }
 }
 

@@ -15,25 +15,38 @@ package enum TwinUnion {
 
     /// Merges twins into one object with the creation of the earliest twin.
     ///
-    /// Registers merge like those of one object. Originals unite by content: of equal files, that
+    /// Registers merge like those of one object, with one difference: of equal ranks, a value that
+    /// was changed after its twin was created wins over one from the file. Otherwise, the later
+    /// import of an equal file would undo an edit. Originals unite by content: of equal files, that
     /// of the first object stays.
     package static func united(
         _ objects: [(id: CloudID, object: CloudObject)]
     ) -> CloudObject {
         let ordered = objects.sorted(by: precedes)
         guard var result = ordered.first?.object else { return CloudObject() }
+        var changed = Set(result.registers.keys.filter(result.isChanged))
         var known = Set(result.originals.map(\.content))
         for (_, object) in ordered.dropFirst() {
-            var other = object
             var added: Set<ContentID> = []
-            for (key, register) in object.registers where key.group == .original {
-                let contents = register.value.resources.map(\.content)
-                if !contents.isEmpty, known.isSuperset(of: contents) {
-                    other.registers[key] = nil
+            for (key, register) in object.registers {
+                if key.group == .original {
+                    let contents = register.value.resources.map(\.content)
+                    if !contents.isEmpty, known.isSuperset(of: contents) { continue }
+                    added.formUnion(contents)
                 }
-                added.formUnion(contents)
+                let isChanged = object.isChanged(key)
+                if let current = result.registers[key] {
+                    let wins =
+                        register.rank == current.rank && isChanged != changed.contains(key)
+                        ? isChanged : register.supersedes(current)
+                    guard wins else { continue }
+                }
+                result.registers[key] = register
+                if isChanged { changed.insert(key) } else { changed.remove(key) }
             }
             known.formUnion(added)
+            var other = object
+            other.registers = [:]
             result.merge(other)
         }
         // Of equal times, the device decides about a creation, but the name about a representative.
@@ -44,6 +57,9 @@ package enum TwinUnion {
 }
 
 extension CloudObject {
+    /// Returns whether a register was set after the creation of the object.
+    fileprivate func isChanged(_ key: RegisterKey) -> Bool { registers[key]?.stamp != created }
+
     /// The files of the original set.
     fileprivate var originals: [CloudResource] {
         registers.filter { $0.key.group == .original }.flatMap { $0.value.value.resources }

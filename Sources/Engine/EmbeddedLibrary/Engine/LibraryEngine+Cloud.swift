@@ -62,6 +62,10 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.openContent(content) }
     }
 
+    package func isMissing(_ content: ContentID) throws(LibraryError) -> Bool {
+        try inLibrary { () throws in try store.isMissing(content) }
+    }
+
     package func missingContents(limit: Int) throws(LibraryError) -> [ContentID] {
         try inLibrary { () throws in try store.missingContents(limit: limit) }
     }
@@ -77,6 +81,9 @@ extension LibraryEngine {
     package func cloudStaging() throws(LibraryError) -> CloudStaging {
         try store.cloudStaging()
     }
+
+    /// The parts of large files that interrupted downloads have left.
+    package var downloadParts: DownloadParts { store.downloadParts }
 
     /// Places downloaded files for all resources that have the same contents but no local file,
     /// using `LibraryStore.placeContents(_:)`, and queues the first renditions of their photos.

@@ -111,16 +111,34 @@ package final class StagingSession: Sendable {
 
     /// Creates an empty file in the folder.
     func createFile() throws(SystemError) -> (path: String, descriptor: Descriptor) {
-        let number = state.withLock { state in
-            defer { state.nextNumber += 1 }
-            return state.nextNumber
-        }
-        let path = "\(folder)/\(number).part"
+        let path = nextPath()
         try files.check(.createFile, path: path)
         let flags = O_RDWR | O_CREAT | O_EXCL
         let descriptor = try files.open(path, flags, mode: modes.original)
         modes.setOriginalMode(descriptor.number)
         return (path, descriptor)
+    }
+
+    /// Moves a file of the library's volume into the folder, with the permissions of an original.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The open file.
+    ///   - path: Where the file is.
+    /// - Returns: The file's path in the folder.
+    /// - Throws: The volume's error; the file is then where it was.
+    func adopt(_ descriptor: Descriptor, at path: String) throws(SystemError) -> String {
+        let target = nextPath()
+        try files.rename(path, to: target)
+        modes.setOriginalMode(descriptor.number)
+        return target
+    }
+
+    private func nextPath() -> String {
+        let number = state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return state.nextNumber
+        }
+        return "\(folder)/\(number).part"
     }
 
     // MARK: - Intentions

@@ -362,8 +362,11 @@ package final class LibraryStore: Sendable {
     }
 
     /// Removes the files that crashed imports left behind, and logs the result.
+    ///
+    /// Old parts of downloads are removed as well, also in a library that is no longer synced.
     @discardableResult
     private func recover(_ database: Database) throws -> StagingRecovery.Summary {
+        downloadParts.clear()
         let summary = try StagingRecovery.clear(bundle: bundle, database: database, files: files)
         guard summary.sessions > 0 else { return summary }
         // A program may exit without removing its folder, so a session alone is routine.

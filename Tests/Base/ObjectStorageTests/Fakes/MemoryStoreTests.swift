@@ -77,6 +77,38 @@ import Testing
         #expect(received.withLock { $0 } == Array(pattern(10).prefix(5)))
     }
 
+    @Test func stalledReadsContinueWhenTheTestSays() async throws {
+        let gate = StoreGate()
+        let store = store(.stalled(after: 4, gate), at: 1)
+        try await store.write("a", pattern(10))
+        let pieces = Mutex<[[UInt8]]>([])
+        let extent = try await store.get(
+            ObjectKey("a"),
+            range: 1..<9,
+            limit: 100,
+            timeout: limit,
+            into: { piece in
+                pieces.withLock { $0.append(piece) }
+                gate.open()
+            }
+        )
+        #expect(extent.delivered == 8)
+        #expect(pieces.withLock { $0 } == [Array(pattern(10)[1..<5]), Array(pattern(10)[5..<9])])
+    }
+
+    @Test func requestsHaveTheirRanges() async throws {
+        let ranges = Mutex<[Range<Int64>?]>([])
+        let store = MemoryStore { request in
+            ranges.withLock { $0.append(request.range) }
+            return nil
+        }
+        try await store.write("a", pattern(10))
+        for range in [nil, 2..<5] as [Range<Int64>?] {
+            _ = try await store.bytes(of: ObjectKey("a"), range: range, limit: 10, timeout: limit)
+        }
+        #expect(ranges.withLock { $0 } == [nil, nil, 2..<5])
+    }
+
     @Test func alteredBytesAreDeliveredOrRefused() async throws {
         let reading = store(.altered(at: 1), at: 1)
         try await reading.write("a", [1, 2, 3])

@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    /// A resumed download reads the frames that are missing, in any order.
+    /// Frames can be read in any order.
     @Test func framesAreReadAlone() throws {
         let data = Self.data(3 * Self.frame + 100)
         let sealed = try seal(data)
@@ -190,6 +190,81 @@ import Testing
         for number in [Int64(-1), 4, .max] {
             expectRefusal([.damaged]) { _ = try opener.open(Data(), frame: number) }
         }
+    }
+
+    /// Continues a file that begins with the frames of an earlier download.
+    private func resume(
+        _ sealed: Sealed,
+        _ beginning: Data,
+        frames: Int64,
+        pieces: Int = 300_001
+    ) throws -> Data {
+        let target = folder.file("resumed")
+        try beginning.write(to: target)
+        let output = try FileHandle(forUpdating: target)
+        defer { withExtendedLifetime(output) {} }
+        let layout = sealed.record.layout
+        var receiver = BlobReceiver(
+            name,
+            record: sealed.record,
+            content: sealed.content,
+            to: output.fileDescriptor
+        )
+        do {
+            try receiver.keepFrames(upTo: frames)
+            #expect(receiver.verified == min(frames * Int64(Self.frame), layout.size))
+            var rest = Data()
+            if frames < layout.frameCount {
+                let start = Int(layout.sealedRange(of: frames).lowerBound)
+                rest = sealed.bytes.prefix(BlobLayout.headerSize) + sealed.bytes.dropFirst(start)
+            }
+            while !rest.isEmpty {
+                try receiver.receive(rest.prefix(pieces))
+                rest = rest.dropFirst(pieces)
+            }
+            try receiver.finish()
+        } catch {
+            // No byte of a refused object remains.
+            #expect(try Data(contentsOf: target).isEmpty)
+            throw error
+        }
+        return try Data(contentsOf: target)
+    }
+
+    @Test(arguments: Int64(0)...4) func aReceiverContinuesAfterTheKeptFrames(kept: Int64) throws {
+        let data = Self.data(3 * Self.frame + 100)
+        let sealed = try seal(data)
+        let beginning = data.prefix(Int(kept) * Self.frame)
+        #expect(sealed.record.layout.wholeFrames(in: Int64(beginning.count)) == kept)
+        for pieces in [300_001, data.count + 1_000] {
+            let isWhole = try resume(sealed, beginning, frames: kept, pieces: pieces) == data
+            #expect(isWhole)
+        }
+    }
+
+    /// Kept bytes are not trusted.
+    @Test(arguments: Int64(1)...4) func alteredKeptFramesAreRefused(kept: Int64) throws {
+        let data = Self.data(3 * Self.frame + 100)
+        let sealed = try seal(data)
+        let beginning = data.prefix(Int(kept) * Self.frame)
+        for position in [0, beginning.count / 2, beginning.count - 1] {
+            var altered = beginning
+            altered[position] ^= 1
+            expectRefusal([.wrongContent]) { _ = try resume(sealed, altered, frames: kept) }
+        }
+        expectRefusal([.damaged]) { _ = try resume(sealed, beginning.dropLast(), frames: kept) }
+    }
+
+    @Test func onlyWholeFramesAreKept() throws {
+        let frame = Int64(Self.frame)
+        let layout = try #require(BlobLayout(size: 2 * frame + 7))
+        let size = layout.size
+        let counts: [Int64] = [
+            -1, 0, 1, frame - 1, frame, frame + 1, 2 * frame, size - 1, size, size + 1, .max,
+        ]
+        let frames = counts.map { layout.wholeFrames(in: $0) }
+        #expect(frames == [0, 0, 0, 0, 1, 1, 2, 2, 3, 0, 0])
+        #expect(try #require(BlobLayout(size: 0)).wholeFrames(in: 0) == 0)
     }
 
     @Test func cutExtendedAndReorderedObjectsAreRefused() throws {

@@ -105,7 +105,7 @@ import Testing
     private static func exercise(_ machine: SyncMachine) {
         var machine = machine
         let duties: [Duty] = [
-            .publish, .pollAll, .replenish, .condemn, .collect, .finishPurges, .pairTwins,
+            .publish, .pollAll, .replenish, .condemn, .collect, .finishPurges, .pairTwins(limit: 1),
             .snapshot, .compact, .publish,
         ]
         var inputs = [SyncInput.start] + duties.map { .perform($0) }

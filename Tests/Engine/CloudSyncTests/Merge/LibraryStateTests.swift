@@ -188,9 +188,9 @@ import Testing
             [Self.transaction(8, 3, .same(first, second))],
         ]
         let apart = Self.state(Array(logs.prefix(2)), order: [0, 1])
-        #expect(apart.missingPair() == TwinPair(first, second))
+        #expect(apart.missingPairs(limit: 9) == [TwinPair(first, second)])
         let state = Self.state(logs, order: [0, 1, 2])
-        #expect(state.missingPair() == nil)
+        #expect(state.missingPairs(limit: 9) == [])
         let view = state.view()
         #expect(view.objects.keys.sorted() == [first])
         #expect(view.objects[first]?.values[Self.favorite] == .flag(true))

@@ -61,7 +61,7 @@ import Testing
             library.isTidying = isTidying
         }
         let duties: [Duty] = [
-            .publish, .pollAll, .pollHeads, .finishPurges, .replenish, .pairTwins,
+            .publish, .pollAll, .pollHeads, .finishPurges, .replenish, .pairTwins(limit: 1),
             .snapshot, .compact,
         ]
         for _ in 0..<120 {
@@ -100,7 +100,7 @@ import Testing
                 try library.synchronize(
                     with: &cloud,
                     Array(repeating: .publish, count: 40) + [.pollAll, .finishPurges]
-                        + Array(repeating: .pairTwins, count: 8) + [.publish]
+                        + Array(repeating: .pairTwins(limit: 1), count: 8) + [.publish]
                 )
             }
         }

@@ -28,7 +28,7 @@ import Testing
         mutating func exchange(_ count: Int = 4) throws {
             for _ in 0..<count {
                 for library in libraries {
-                    let twins = Array(repeating: Duty.pairTwins, count: 8)
+                    let twins = Array(repeating: Duty.pairTwins(limit: 1), count: 8)
                     try library.synchronize(
                         with: &cloud,
                         SyncedLibrary.publishing + [.pollAll] + twins + [.publish]
@@ -311,7 +311,7 @@ import Testing
             case 4..<8:
                 try library.synchronize(
                     with: &world.cloud,
-                    [.publish, .publish, .pollAll, .pairTwins]
+                    [.publish, .publish, .pollAll, .pairTwins(limit: 1)]
                 )
             default:
                 try library.change()

@@ -27,7 +27,7 @@ import Testing
             for _ in 0..<count {
                 for library in libraries {
                     let publish = Array(repeating: Duty.publish, count: 8)
-                    try library.synchronize(with: &cloud, publish + [.pollAll, .pairTwins])
+                    try library.synchronize(with: &cloud, publish + [.pollAll, .pairTwins(limit: 1)])
                 }
             }
         }
@@ -169,7 +169,7 @@ import Testing
         }
         try pair.libraries[1].synchronize(
             with: &pair.cloud,
-            Array(repeating: .publish, count: 8) + [.pollAll, .pairTwins]
+            Array(repeating: .publish, count: 8) + [.pollAll, .pairTwins(limit: 1)]
         )
         let united = try pair.assets(1)
         #expect(united.map(\.title) == ["mine"])
@@ -182,6 +182,88 @@ import Testing
             let findings = try pair.libraries[library].findings()
             #expect(findings == [])
         }
+    }
+
+    /// The file of the later import has the values that the person changed or removed.
+    @Test(arguments: 0..<2) func aLaterImportUndoesNoChange(first: Int) throws {
+        var pair = try Pair()
+        var uuids: [String] = []
+        for library in [first, 1 - first] {
+            // Its stamps are later than those of the change.
+            if !uuids.isEmpty { pair.libraries[library].clock.advance(by: 2 * 86_400) }
+            var record = LibraryWorld.record("IMG_1.JPG")
+            record.title = "From the file"
+            record.keywords = ["file"]
+            record.rating = 3
+            record.location = Location(latitude: 48, longitude: 11)
+            try pair.libraries[library].insertWithFile(record, bytes: [1, 2, 3])
+            uuids.append(record.uuid)
+            guard uuids.count == 1 else { continue }
+            try pair.change(library, record.uuid) { record in
+                record.title = "From a person"
+                record.keywords = ["person"]
+                record.rating = 0
+                record.location = nil
+                record.personFacts = [.title, .keywords, .rating, .location]
+                record.hasAdjustments = true
+                record.adjustmentFormatIdentifier = "test"
+                record.pixelSize = PixelSize(width: 100, height: 50)
+            }
+        }
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            try #require(assets.count == 1)
+            #expect(assets[0].title == "From a person")
+            #expect(assets[0].keywords == ["person"])
+            #expect(assets[0].rating == 0)
+            #expect(assets[0].location == nil)
+            #expect(assets[0].adjustmentFormatIdentifier == "test")
+            #expect(assets[0].pixelSize == PixelSize(width: 100, height: 50))
+            try pair.libraries[library].compareWithMergedState()
+        }
+        // What is changed later in the photo wins as ever.
+        let shown = try #require(try pair.assets(1 - first).first)
+        try pair.change(1 - first, shown.uuid) { record in
+            record.hasAdjustments = false
+            record.adjustmentFormatIdentifier = nil
+            record.title = nil
+        }
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            #expect(assets.map(\.hasAdjustments) == [false])
+            #expect(assets.first?.title == nil)
+            try pair.libraries[library].compareWithMergedState()
+        }
+    }
+
+    @Test func manyTwinsAreRecordedAtOnce() throws {
+        var pair = try Pair()
+        for library in pair.libraries {
+            for number in UInt8(0)..<20 {
+                let record = LibraryWorld.record("IMG_\(number).JPG")
+                try library.insertWithFile(record, bytes: [number])
+            }
+        }
+        let publish = Array(repeating: Duty.publish, count: 40) + [.pollAll]
+        for library in pair.libraries {
+            try library.synchronize(with: &pair.cloud, publish)
+        }
+        let before = try pair.assets(1)
+        #expect(before.count == 40)
+        try pair.libraries[1].synchronize(with: &pair.cloud, [.pairTwins(limit: 7)])
+        let some = try pair.assets(1)
+        #expect(some.count == 33)
+        try pair.libraries[1].synchronize(with: &pair.cloud, [.pairTwins(limit: 1_000)])
+        let all = try pair.assets(1)
+        #expect(all.count == 20)
+        for library in pair.libraries.reversed() {
+            try library.synchronize(with: &pair.cloud, publish)
+            try library.compareWithMergedState()
+        }
+        let other = try pair.assets(0)
+        #expect(Set(other.map(\.uuid)) == Set(all.map(\.uuid)))
     }
 
     @Test func aDateThatMustNotDecreaseMakesNoVersion() throws {

@@ -85,6 +85,21 @@ extension LibraryStore {
         return nil
     }
 
+    /// Returns whether the library has a row with a given content but without a local file.
+    package func isMissing(_ content: ContentID) throws -> Bool {
+        try read { database in
+            try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (
+                            SELECT 1 FROM resource WHERE sha256 = ? AND presence <> 0)
+                        """
+                ),
+                arguments: [content.data]
+            ) ?? false
+        }
+    }
+
     /// Returns the contents that are only in the cloud, newest photos first, photos in Recently
     /// Deleted last.
     package func missingContents(limit: Int) throws -> [ContentID] {

@@ -25,6 +25,21 @@ package final class CloudStaging: Sendable {
         }
     }
 
+    /// Moves a complete part into the folder.
+    ///
+    /// - Parameter part: A part with all bytes of its file, which the sync host has verified.
+    /// - Returns: The file, which can be placed in the library.
+    /// - Throws: The volume's error; the part is then kept.
+    package func adopt(_ part: DownloadPart) throws(LibraryError) -> StagedDownload {
+        do throws(SystemError) {
+            let path = try session.adopt(part.descriptor, at: part.path)
+            return StagedDownload(path: path, descriptor: part.descriptor, session: session)
+        } catch {
+            part.keep()
+            throw error.libraryError("A downloaded file cannot be moved within \(session.root).")
+        }
+    }
+
     /// Removes the folder, including all files that were not placed in the library.
     package func end() { session.end() }
 }
