@@ -17,7 +17,8 @@ extension SimulatedWorld {
             change(action.kind, index, action.choice)
         case .session:
             let all: [Duty] = [
-                .replenish, .condemn, .collect, .finishPurges, .pairTwins(limit: 1), .evict([content]),
+                .replenish, .condemn, .collect, .finishPurges, .pairTwins(limit: 1),
+                .evict([content]),
                 .snapshot, .compact,
             ]
             session(index, duties: all.filter { _ in random.chance(250) })

@@ -224,7 +224,8 @@ extension SyncHost {
     /// Duplicates of photos and completed purges are recorded, files without a blob are uploaded,
     /// and objects that are no longer needed are removed.
     private func performDuties() async throws(LibraryError) {
-        for duty in [Duty.pairTwins(limit: Self.twinsPerStep), .finishPurges, .condemn, .replenish] {
+        for duty in [Duty.pairTwins(limit: Self.twinsPerStep), .finishPurges, .condemn, .replenish]
+        {
             try await repeatWhileUseful(duty)
         }
         if canDelete { try await repeatWhileUseful(.collect) }

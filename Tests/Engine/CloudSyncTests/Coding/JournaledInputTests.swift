@@ -62,7 +62,8 @@ import Testing
             .publish, .pollAll, .pollHeads, .poll(id(1)), .poll(id(2)), .evict([content(1)]),
             .evict([content(1), content(2)]), .evict([]), .download(content(1)),
             .download(content(2)), .replenish,
-            .condemn, .collect, .finishPurges, .pairTwins(limit: 1), .pairTwins(limit: 2), .snapshot, .compact, .retire(id(1)),
+            .condemn, .collect, .finishPurges, .pairTwins(limit: 1), .pairTwins(limit: 2),
+            .snapshot, .compact, .retire(id(1)),
             .retire(id(2)),
         ]
         let results: [StoreResult] = [

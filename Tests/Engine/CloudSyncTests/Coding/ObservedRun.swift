@@ -43,7 +43,9 @@ enum ObservedRun {
         try computer.perform(.pollAll, &store)
         let blobs = computer.machine.state.blobs.keys.sorted()
         computer.step(.commit(blobs.prefix(12).map { .condemn($0) }, adding: []))
-        let duties: [Duty] = [.replenish, .publish, .condemn, .collect, .pairTwins(limit: 1), .snapshot]
+        let duties: [Duty] = [
+            .replenish, .publish, .condemn, .collect, .pairTwins(limit: 1), .snapshot,
+        ]
         for _ in 0..<6 {
             for duty in duties {
                 try computer.perform(duty, &store)

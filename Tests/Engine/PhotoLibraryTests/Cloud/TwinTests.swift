@@ -27,7 +27,10 @@ import Testing
             for _ in 0..<count {
                 for library in libraries {
                     let publish = Array(repeating: Duty.publish, count: 8)
-                    try library.synchronize(with: &cloud, publish + [.pollAll, .pairTwins(limit: 1)])
+                    try library.synchronize(
+                        with: &cloud,
+                        publish + [.pollAll, .pairTwins(limit: 1)]
+                    )
                 }
             }
         }
@@ -246,7 +249,7 @@ import Testing
                 try library.insertWithFile(record, bytes: [number])
             }
         }
-        let publish = Array(repeating: Duty.publish, count: 40) + [.pollAll]
+        let publish = Array(repeating: Duty.publish, count: 100) + [.pollAll]
         for library in pair.libraries {
             try library.synchronize(with: &pair.cloud, publish)
         }
