@@ -113,6 +113,10 @@ extension ObjectStoreError {
         )
     }
 
+    static func fakeForeignAnswer(_ action: String) -> ObjectStoreError {
+        unexpectedAnswer(action, in: "the store", "It is a page for people.")
+    }
+
     static func fakeDenial(_ action: String) -> ObjectStoreError {
         ObjectStoreError(
             .accessDenied,

@@ -261,6 +261,7 @@ extension MemoryStore {
                 case .throttled(let pause): throw ObjectStoreError.fakeThrottling(pause)
                 case .full: throw ObjectStoreError.fakeFull(key)
                 case .serverFault: throw ObjectStoreError.fakeServerFault(action)
+                case .foreignAnswer: throw ObjectStoreError.fakeForeignAnswer(action)
                 case .accessDenied: throw ObjectStoreError.fakeDenial(action)
                 case .lostRequest:
                     throw ObjectStoreError.fakeLoss(action).withUnknownOutcome(isChange)

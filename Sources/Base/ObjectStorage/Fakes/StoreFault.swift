@@ -49,6 +49,8 @@ package enum StoreFault: Hashable, Sendable {
     case full
     /// The store reports an internal failure; the request has no effect.
     case serverFault
+    /// The answer is none of a store, such as that of a proxy.
+    case foreignAnswer
     /// The credentials are refused.
     case accessDenied
 }

@@ -76,6 +76,8 @@ extension CloudConnection {
                 try engine.setAlbum(album, isKept: isKept)
             }
         case .leave(let abandoning):
+            downloads.stop()
+            defer { downloads.resume() }
             return try exclusively { lease throws(LibraryError) in
                 try lease.engine.leaveCloud(abandoning: abandoning)
                 lease.engine.downloadParts.removeAll()

@@ -27,6 +27,7 @@ extension SyncHost {
         let heap = TransferHeap()
         defer { withExtendedLifetime(heap) { downloads.end() } }
         try await begin()
+        removeUnneededParts()
         try await checkStore()
         try await exportChanges()
         try await poll(isShort: isShort)
@@ -41,7 +42,6 @@ extension SyncHost {
         try await performDuties()
         try await publish()
         try saveSeen()
-        removeUnneededParts()
         report.pending.downloads = try engine.missingFileCounts().waiting
         return currentReport
     }
@@ -183,14 +183,20 @@ extension SyncHost {
 
     /// Removes the parts of interrupted downloads that nobody will continue.
     ///
-    /// They are old, or their files have arrived, or no photo needs them any more.
+    /// They are old, their files have arrived or have another blob, or no photo needs them any
+    /// more. With optimized storage, a removed original counts as needed for an hour after a
+    /// request. The store is not needed for this: a photo that was deleted permanently leaves no
+    /// part behind when the store cannot be reached.
     private func removeUnneededParts() {
-        let blobs = machine.state.blobs
+        let state = machine.state
+        let isOptimized = (try? engine.optimizedStorage()) != nil
+        let requested = configuration.requested()
         engine.downloadParts.clear { blob in
-            guard let state = blobs[blob], !state.isGone, let content = state.content else {
-                return false
-            }
-            return (try? engine.isMissing(content)) ?? true
+            guard let content = state.blobs[blob]?.content,
+                state.readableBlob(of: content) == blob
+            else { return false }
+            let includesRemoved = !isOptimized || requested.contains(content)
+            return (try? engine.isMissing(content, includingRemoved: includesRemoved)) ?? true
         }
     }
 

@@ -47,6 +47,7 @@ actor SyncHost {
 
     static let requestsAtOnce = 16
     private static let transfersAtOnce = 4
+    private static let changesAtOnce = 500
 
     let engine: LibraryEngine
     let configuration: Configuration
@@ -71,6 +72,11 @@ actor SyncHost {
     private var waiter: CheckedContinuation<Void, Never>?
     /// The first failure of a request in this session.
     private var failure: LibraryError?
+    /// The changes of other devices that are not applied to the library yet.
+    ///
+    /// While segments arrive, those of several segments are applied together. They are applied
+    /// before a checkpoint: until then, the journal would return them after a crash.
+    private var unapplied: [CloudTransaction] = []
     private var hasStarted = false
     /// Indicates whether the state machine has processed inputs that may not be durable yet.
     private var isAhead = false
@@ -133,7 +139,7 @@ actor SyncHost {
         do throws(LibraryError) {
             guard let loaded = try journal.load(hashing: sealer) else { throw Self.lostState }
             (machine, transactions) = (loaded.machine, loaded.transactions)
-            needsCheckpoint = loaded.hasJournal
+            needsCheckpoint = loaded.needsCheckpoint
         } catch  where error.code == .corrupt {
             configuration.logger.warning(
                 "The state of the sync is damaged; the library continues as a new device.",
@@ -231,7 +237,7 @@ actor SyncHost {
         try await adoptIncarnation()
         for output in outputs {
             switch output {
-            case .apply(let transactions): try apply(transactions)
+            case .apply(let transactions): unapplied += transactions
             case .alarm(let alarm): note(alarm)
             // The library itself removes the files of photos that are purged for ever.
             case .removeFile(let content):
@@ -241,18 +247,23 @@ actor SyncHost {
             }
         }
         startRequests()
+        if unapplied.count >= Self.changesAtOnce || (runningCount == 0 && waiting.isEmpty) {
+            try applyChanges()
+        }
         configuration.report(currentReport)
     }
 
-    /// Applies changes to the library, and groups the assets into moments if enough time has
-    /// passed.
+    /// Applies the changes of `unapplied` to the library, and groups the assets into moments if
+    /// enough time has passed.
     ///
     /// Grouping takes longer the larger the library is, so it is limited to about a tenth of the
     /// time.
-    private func apply(_ transactions: [CloudTransaction]) throws(LibraryError) {
+    private func applyChanges() throws(LibraryError) {
+        guard !unapplied.isEmpty else { return }
         let names = machine.state.joined
-        try engine.importChanges(transactions, defersMoments: true) { names[$0] }
-        report.versions += transactions.count
+        try engine.importChanges(unapplied, defersMoments: true) { names[$0] }
+        report.versions += unapplied.count
+        unapplied = []
         let start = ContinuousClock.now
         guard start >= nextGrouping else { return }
         try engine.groupMoments()
@@ -289,6 +300,7 @@ actor SyncHost {
                 uploads.removeFinished(machine.openUploads)
             }
         }
+        try applyChanges()
         try engine.groupMoments()
         if let failure { throw failure }
         try checkpointIfDue()
@@ -296,7 +308,7 @@ actor SyncHost {
 
     /// Replaces the journal by a checkpoint if the journal is long.
     func checkpointIfDue() throws(LibraryError) {
-        if journal.isLong { try journal.checkpoint(machine) }
+        if journal.isLong { try checkpoint() }
     }
 
     /// Begins a session, and discards the failures of the previous one.
@@ -305,7 +317,7 @@ actor SyncHost {
         (unremovable, damaged) = ([], [])
         if isAhead {
             // The inputs that are not durable concern requests, which `.start` forgets.
-            try journal.checkpoint(machine)
+            try checkpoint()
             (isAhead, hasStarted) = (false, false)
         }
         if !hasStarted { try await complete(.start) }
@@ -383,6 +395,11 @@ actor SyncHost {
         machine.hashing = identity.sealer
         journal.keyring = identity.secrets.keyring
         uploads.keyring = identity.secrets.keyring
+        try checkpoint()
+    }
+
+    private func checkpoint() throws(LibraryError) {
+        try applyChanges()
         try journal.checkpoint(machine)
     }
 

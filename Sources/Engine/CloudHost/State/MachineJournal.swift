@@ -26,14 +26,17 @@ struct MachineJournal {
         var machine: SyncMachine
         /// The changes of other devices that may not have been applied to the library yet.
         var transactions: [CloudTransaction]
-        /// Indicates whether the journal has records.
+        /// Indicates whether the journal has an incomplete record, or is long.
         ///
-        /// A checkpoint must replace these records before others are appended.
-        var hasJournal: Bool
+        /// A checkpoint must replace it before others are appended. A short and complete journal is
+        /// continued: a checkpoint is as large as the state.
+        var needsCheckpoint: Bool
     }
 
     /// The journal size in bytes that must be exceeded before a checkpoint is due.
     private static let longJournal = 1 << 20
+    /// The maximum size in bytes of a journal that is continued after the state was loaded.
+    private static let continuedJournal = 64 << 10
     private static let chunkSize = 16 << 20
 
     let folder: String
@@ -65,7 +68,7 @@ struct MachineJournal {
     /// - Throws: `corrupt` if the state is damaged, and the error of reading it.
     mutating func load(hashing: any SegmentHashing) throws(LibraryError) -> Loaded? {
         guard Self.newest(in: folder) != nil else { return nil }
-        let chunks = try Self.records(at: path("checkpoint"), isWhole: true)
+        let chunks = try Self.records(at: path("checkpoint"), isWhole: true).records
         guard let first = chunks.first else { throw damage("The checkpoint is empty.") }
         let count = try open(first, "checkpoint", 0).reduce(0) { $0 << 8 | Int($1) }
         guard count == chunks.count - 1 else { throw damage("The checkpoint is incomplete.") }
@@ -80,7 +83,7 @@ struct MachineJournal {
             throw damage("At byte \(error.offset): \(error.reason).")
         }
         var transactions: [CloudTransaction] = []
-        let inputs = try Self.records(at: path("journal"), isWhole: false)
+        let (inputs, isComplete) = try Self.records(at: path("journal"), isWhole: false)
         for (index, record) in inputs.enumerated() {
             let bytes = try open(record, "journal", index)
             let input: JournaledInput
@@ -102,25 +105,28 @@ struct MachineJournal {
             }
         }
         checkpointSize = bytes.count
+        records = inputs.count
+        size = inputs.reduce(0) { $0 + 4 + $1.count }
         return Loaded(
             machine: machine,
             transactions: transactions,
-            hasJournal: FileManager.default.fileExists(atPath: path("journal"))
+            needsCheckpoint: !isComplete || size > Self.continuedJournal
         )
     }
 
-    /// Reads the records of a file, without an incomplete record at its end.
+    /// Reads the records of a file, without an incomplete record at its end, and whether there is
+    /// none.
     ///
     /// A file that does not exist has no records; if `isWhole` is true, it is an error.
     private static func records(
         at path: String,
         isWhole: Bool
-    ) throws(LibraryError) -> [[UInt8]] {
+    ) throws(LibraryError) -> (records: [[UInt8]], isComplete: Bool) {
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch CocoaError.fileReadNoSuchFile where !isWhole {
-            return []
+            return ([], true)
         } catch {
             throw LibraryError(
                 .inputOutput,
@@ -138,7 +144,7 @@ struct MachineJournal {
             records.append(Array(data[offset + 4..<offset + 4 + length]))
             offset += 4 + length
         }
-        return records
+        return (records, offset == data.endIndex)
     }
 
     private func open(

@@ -24,6 +24,10 @@ struct BlobDownload: Sendable {
         case missing
         /// The object, or what an earlier download has left of it, is not the promised one.
         case refused
+        /// The store did not deliver the rest of the object, and may deliver the whole one.
+        ///
+        /// This says nothing of what an earlier download has left.
+        case undelivered
     }
 
     let store: any ObjectStore
@@ -39,7 +43,7 @@ struct BlobDownload: Sendable {
 
     /// The errors of requests for parts of objects that requests for whole objects may not have.
     private static let partFailures: Set<ObjectStoreError.Code> = [
-        .rangeNotSatisfiable, .damaged, .unsupported, .unexpectedAnswer,
+        .rangeNotSatisfiable, .damaged, .unsupported, .unexpectedAnswer, .tooLarge,
     ]
 
     /// Downloads and checks the file.
@@ -62,10 +66,9 @@ struct BlobDownload: Sendable {
             // The receiver's own error says more than that it failed.
             if let problem = await receiver.problem { return try Self.outcome(of: problem) }
             if error.code == .notFound { return .missing }
-            // Another object than the one that was written, or a store that ignores ranges.
-            let isRefused =
-                error.code == .tooLarge || (kept > 0 && Self.partFailures.contains(error.code))
-            guard isRefused else { throw LibraryError(error) }
+            if kept > 0, Self.partFailures.contains(error.code) { return .undelivered }
+            // Another object than the one that was written.
+            guard error.code == .tooLarge else { throw LibraryError(error) }
             return .refused
         }
         do throws(CloudKeyError) {

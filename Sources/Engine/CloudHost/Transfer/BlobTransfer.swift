@@ -200,14 +200,15 @@ struct BlobTransfer: Sendable {
             isComplete = true
             return .file(file)
         case .missing: return .missing
-        case .refused: return .refused
+        case .refused, .undelivered: return .refused
         }
     }
 
     /// Downloads what a part lacks of its file.
     ///
     /// If the result is refused, the kept bytes may be the wrong ones, such as those that were not
-    /// on the disk when the power failed. So the download starts from the beginning once.
+    /// on the disk when the power failed. So the download starts from the beginning once. If the
+    /// store does not deliver the rest, the whole object is downloaded into another file.
     ///
     /// The part is kept if the store fails. It is removed if the object is not the promised one,
     /// and if the volume fails, such as a full one.
@@ -233,6 +234,16 @@ struct BlobTransfer: Sendable {
             switch outcome {
             case .complete: return .file(try staging.adopt(part))
             case .refused where kept > 0: kept = 0
+            case .undelivered:
+                let fetched: Fetched
+                do throws(LibraryError) {
+                    fetched = try await fetch(download, in: staging)
+                } catch {
+                    part.keep()
+                    throw error
+                }
+                part.discard()
+                return fetched
             case .missing:
                 part.discard()
                 return .missing

@@ -3,6 +3,9 @@ internal import PhotoModel
 extension SyncMachine {
     /// The maximum size of the transactions of a segment, in bytes.
     private static let transactionsSize = Segment.maximumSize / 4 * 3
+    /// The size in bytes up to which a segment contains more than `segmentLimit` transactions, if
+    /// nothing of them has to be uploaded first.
+    private static let usualSize = 256 << 10
 
     /// Publishes the next segment: starts the uploads that it needs, builds it, and sends it.
     ///
@@ -189,11 +192,15 @@ extension SyncMachine {
     private mutating func buildSegment() {
         var transactions: [CloudTransaction] = []
         var size = 0
-        while transactions.count < min(segmentLimit, unexported.count) {
+        // Simulations choose the number, so that segments are small.
+        let limit = uploadsAtOnce > 1 ? unexported.count : segmentLimit
+        while transactions.count < min(limit, unexported.count) {
             let length = divideTransaction(at: transactions.count)
             var transaction = unexported[transactions.count]
+            let maximum =
+                transactions.count < segmentLimit ? Self.transactionsSize : Self.usualSize
             guard missingContent(of: transaction) == nil,
-                transactions.isEmpty || size + length <= Self.transactionsSize
+                transactions.isEmpty || size + length <= maximum
             else { break }
             size += length
             transaction.operations = announcements(for: transaction) + transaction.operations

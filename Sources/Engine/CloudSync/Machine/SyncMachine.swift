@@ -28,7 +28,11 @@ package struct SyncMachine: Sendable {
     /// The journal of inputs does not contain such a change, nor that of a limit: the host makes a
     /// checkpoint before the next step.
     package var hashing: any SegmentHashing
-    /// The maximum number of transactions in a segment, at least 1.
+    /// The number of transactions whose files are uploaded before a segment with them is built, at
+    /// least 1.
+    ///
+    /// With one upload at a time, a segment has no more transactions. Otherwise, it may have more,
+    /// up to 256 KiB, if nothing of them has to be uploaded.
     package var segmentLimit = 16
     /// The maximum number of concurrent uploads for new references, at least 1.
     package var uploadsAtOnce = 1

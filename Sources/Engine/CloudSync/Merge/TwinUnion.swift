@@ -57,8 +57,11 @@ package enum TwinUnion {
 }
 
 extension CloudObject {
-    /// Returns whether a register was set after the creation of the object.
-    fileprivate func isChanged(_ key: RegisterKey) -> Bool { registers[key]?.stamp != created }
+    /// Returns whether a register was set after the creation of the object, or is an edit, which may
+    /// have been imported with its original.
+    fileprivate func isChanged(_ key: RegisterKey) -> Bool {
+        registers[key]?.stamp != created || key.group == .content && isEdited
+    }
 
     /// The files of the original set.
     fileprivate var originals: [CloudResource] {

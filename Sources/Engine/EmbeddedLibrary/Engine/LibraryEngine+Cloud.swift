@@ -62,8 +62,13 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.openContent(content) }
     }
 
-    package func isMissing(_ content: ContentID) throws(LibraryError) -> Bool {
-        try inLibrary { () throws in try store.isMissing(content) }
+    package func isMissing(
+        _ content: ContentID,
+        includingRemoved: Bool
+    ) throws(LibraryError) -> Bool {
+        try inLibrary { () throws in
+            try store.isMissing(content, includingRemoved: includingRemoved)
+        }
     }
 
     package func missingContents(limit: Int) throws(LibraryError) -> [ContentID] {

@@ -66,8 +66,7 @@ struct CloudJoining {
         for key in CloudStamps.keys(of: asset) {
             let columns = MergeTable.columns(of: key.group, in: "asset")
             let known = columns.compactMap { history.columns[$0] }.max()
-            let isConstant = [.facts, .time, .content].contains(key.group)
-            let time = known ?? (isConstant ? created : modified)
+            let time = known ?? (Self.isFromFile(key.group, in: asset) ? created : modified)
             stamps.touch(
                 key,
                 rank: CloudColumns.rank(of: key.group, in: asset),
@@ -81,6 +80,22 @@ struct CloudJoining {
             )
         }
         try table.set(stamps, of: .asset, asset.uuid)
+    }
+
+    /// Returns whether the values of a group are those of the asset's file, as far as is known.
+    ///
+    /// They get the time of the creation, so that they lose against what a person changes in a twin
+    /// of the asset (`TwinUnion`).
+    private static func isFromFile(_ group: RegisterGroup, in asset: AssetRecord) -> Bool {
+        switch group {
+        case .facts, .time, .content: true
+        case .place: !asset.personFacts.contains(.location)
+        case .title: !asset.personFacts.contains(.title)
+        case .caption: !asset.personFacts.contains(.caption)
+        case .rating: !asset.personFacts.contains(.rating)
+        case .keyword: !asset.personFacts.contains(.keywords)
+        default: false
+        }
     }
 
     private func stamp(_ collection: CollectionRecord, _ now: HybridTime) throws {

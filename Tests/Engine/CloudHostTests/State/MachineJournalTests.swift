@@ -70,10 +70,38 @@ import Testing
         var journal = journal
         let loaded = try #require(try journal.load(hashing: hashing))
         #expect(loaded.machine.encoded == states.last)
-        #expect(loaded.hasJournal)
+        #expect(!loaded.needsCheckpoint)
         try journal.checkpoint(loaded.machine)
         let again = try #require(try self.journal.loaded(hashing))
-        #expect(again.machine.encoded == states.last && !again.hasJournal)
+        #expect(again.machine.encoded == states.last && !again.needsCheckpoint)
+    }
+
+    /// A short journal is continued after the start of another process.
+    @Test func aJournalIsContinued() throws {
+        _ = try write(3)
+        var expected: [UInt8] = []
+        for number in UInt64(0)..<3 {
+            var journal = journal
+            let loaded = try #require(try journal.load(hashing: hashing))
+            var machine = loaded.machine
+            let input = Self.title("Later \(number)", 2_000 + number)
+            try journal.append(input, of: machine)
+            _ = machine.step(input.input, input.environment)
+            expected = machine.encoded
+        }
+        let loaded = try #require(try journal.loaded(hashing))
+        #expect(loaded.machine.encoded == expected && !loaded.needsCheckpoint)
+    }
+
+    /// A journal that ends early, or that takes long to replay, is replaced.
+    @Test func otherJournalsNeedACheckpoint() throws {
+        _ = try write(3)
+        try Data(contentsOf: file).dropLast().write(to: file)
+        let cut = try #require(try journal.loaded(hashing))
+        #expect(cut.needsCheckpoint)
+        _ = try write(400)
+        let long = try #require(try journal.loaded(hashing))
+        #expect(long.needsCheckpoint)
     }
 
     /// A crash while a record is written leaves the records before it.

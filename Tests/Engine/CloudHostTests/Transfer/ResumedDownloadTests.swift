@@ -245,6 +245,23 @@ import Testing
         try await expectArrival(Array(rest(after: 5).prefix(faults.count)) + [nil])
     }
 
+    /// An answer that is none says nothing of the kept bytes.
+    @Test func whatArrivedSurvivesAForeignAnswer() async throws {
+        _ = try await interrupt(after: 5)
+        requests.set([.foreignAnswer, .lostRequest])
+        try await expectFailure(Array(rest(after: 5).prefix(1)) + [nil])
+        _ = try expectPart(with: 5)
+        #expect(second.stagedFiles.count == 1)
+        try await expectArrival(rest(after: 5))
+    }
+
+    /// Some proxies deliver whole objects only.
+    @Test func theWholeObjectIsRequestedIfItsRestIsNotDelivered() async throws {
+        _ = try await interrupt(after: 5)
+        requests.set([nil, .foreignAnswer])
+        try await expectArrival(rest(after: 5) + [nil])
+    }
+
     @Test func aDamagedObjectLeavesNoPart() async throws {
         _ = try await interrupt(after: 5)
         requests.set([nil, .altered(at: 8 << 20), .altered(at: 8 << 20)])

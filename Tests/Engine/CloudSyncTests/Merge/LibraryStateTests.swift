@@ -197,6 +197,38 @@ import Testing
         #expect(view.aliases == [second: first])
     }
 
+    /// An edit may be imported with its original.
+    ///
+    /// The other twin is imported without it, earlier or later.
+    @Test(arguments: [UInt64(4), 6]) func anImportedEditStays(time: UInt64) {
+        let content = ContentID(Self.id(1), Self.id(2))
+        let render = ContentID(Self.id(3), Self.id(4))
+        let creation = Creation(
+            kind: .asset,
+            isImported: true,
+            originals: [CloudResource(id: Self.id(60), content: content)]
+        )
+        let (edited, other) = (Self.id(50), Self.id(51))
+        let edit = RegisterValue.version([1], [CloudResource(id: Self.id(61), content: render)])
+        let key = RegisterKey(.content)
+        let logs = [
+            [
+                Self.transaction(5, 1, .create(edited, creation)),
+                Self.transaction(5, 1, .set(edited, key, rank: 0, edit)),
+            ],
+            [
+                Self.transaction(time, 2, .create(other, creation)),
+                Self.transaction(time, 2, .set(other, key, rank: 0, .version([2], []))),
+            ],
+            [Self.transaction(8, 3, .same(edited, other))],
+        ]
+        for order in [[0, 1, 2], [2, 1, 0]] {
+            let view = Self.state(logs, order: order).view()
+            #expect(view.objects.count == 1)
+            #expect(view.objects.values.first?.values[key] == edit)
+        }
+    }
+
     /// Two devices move two folders into each other.
     @Test func theLaterEdgeOfACycleIsIgnored() {
         let (first, second, album) = (Self.id(50), Self.id(51), Self.id(52))

@@ -121,7 +121,10 @@ import Testing
         try leavePart()
         parts.clear { $0 == blob }
         #expect(names.count == 1)
+        #expect(parts.size(of: blob) > 0)
         let held = try #require(parts.open(blob))
+        // Nobody else can continue it.
+        #expect(parts.size(of: blob) == 0)
         parts.clear { _ in false }
         #expect(names.count == 1)
         held.keep()
@@ -137,6 +140,11 @@ import Testing
         let staging = try store.cloudStaging()
         defer { staging.end() }
         #expect(throws: LibraryError.self) { try staging.adopt(held) }
+        // Another download may have begun a part with the same name.
+        let other = try #require(parts.open(blob))
+        #expect(throws: LibraryError.self) { try staging.adopt(held) }
+        #expect(names.count == 1)
+        other.discard()
     }
 
     // MARK: - Other files

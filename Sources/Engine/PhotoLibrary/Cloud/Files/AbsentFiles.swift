@@ -86,16 +86,23 @@ extension LibraryStore {
     }
 
     /// Returns whether the library has a row with a given content but without a local file.
-    package func isMissing(_ content: ContentID) throws -> Bool {
+    ///
+    /// - Parameters:
+    ///   - content: The SHA-256 of the file.
+    ///   - includingRemoved: Whether files count that were removed to free space.
+    /// - Returns: Whether a row lacks its file.
+    /// - Throws: The errors of reading the library.
+    package func isMissing(_ content: ContentID, includingRemoved: Bool) throws -> Bool {
         try read { database in
             try Bool.fetchOne(
                 database.cachedStatement(
                     sql: """
                         SELECT EXISTS (
-                            SELECT 1 FROM resource WHERE sha256 = ? AND presence <> 0)
+                            SELECT 1 FROM resource WHERE sha256 = ?
+                                AND (presence = 1 OR presence = 2 AND ?))
                         """
                 ),
-                arguments: [content.data]
+                arguments: [content.data, includingRemoved]
             ) ?? false
         }
     }

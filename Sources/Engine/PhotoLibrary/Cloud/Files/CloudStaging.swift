@@ -1,4 +1,5 @@
 package import CloudSync
+internal import Glibc
 package import LibraryService
 package import PhotoModel
 
@@ -32,6 +33,10 @@ package final class CloudStaging: Sendable {
     /// - Throws: The volume's error; the part is then kept.
     package func adopt(_ part: DownloadPart) throws(LibraryError) -> StagedDownload {
         do throws(SystemError) {
+            // Leaving the cloud library removes parts, and then another one may have the name.
+            guard part.isUsable else {
+                throw SystemError(call: "rename", number: ENOENT, path: part.path)
+            }
             let path = try session.adopt(part.descriptor, at: part.path)
             return StagedDownload(path: path, descriptor: part.descriptor, session: session)
         } catch {

@@ -66,9 +66,16 @@ package struct DownloadParts: Sendable {
         return nil
     }
 
-    /// Returns the number of bytes in the part of a blob's file; 0 if there is no part.
+    /// Returns the number of bytes in the part of a blob's file; 0 if there is no part, or if
+    /// another download has it.
     package func size(of blob: BlobName) -> Int64 {
-        FileStatus(path: path + "/" + Self.name(of: blob))?.size ?? 0
+        let name = Self.name(of: blob)
+        guard let folder = try? Folder(path, files: files),
+            let file = try? folder.open(name, O_RDONLY), DownloadPart.lock(file)
+        else { return 0 }
+        let part = DownloadPart(file, name: name, in: folder)
+        defer { part.unlock() }
+        return part.isUsable ? part.size : 0
     }
 
     // MARK: - Removal
@@ -153,7 +160,7 @@ package final class DownloadPart: Sendable {
 
     /// Indicates whether the name still refers to this file, which is a regular file with no other
     /// name.
-    fileprivate var isUsable: Bool {
+    var isUsable: Bool {
         guard let status, status.isRegularFile, status.linkCount == 1 else { return false }
         return hasName
     }
@@ -196,7 +203,7 @@ package final class DownloadPart: Sendable {
     }
 
     /// Releases the lock now, since others may hold the descriptor longer than this object.
-    private func unlock() { _ = flock(descriptor.number, LOCK_UN) }
+    fileprivate func unlock() { _ = flock(descriptor.number, LOCK_UN) }
 }
 
 extension LibraryStore {
