@@ -145,8 +145,8 @@ struct BlobTransfer: Sendable {
     ///   - blob: The blob of the file.
     ///   - record: What is known of the blob.
     ///   - content: The SHA-256 of the file.
-    ///   - progress: Gets the number of verified bytes. It begins with the kept ones, and again at 0
-    ///     if these turn out to be wrong.
+    ///   - progress: Gets the number of verified bytes. It begins with the kept ones, and again at
+    ///     0 if these turn out to be wrong.
     /// - Returns: `found` for a file that was placed, `missing` if the store or the library lacks
     ///   it, `damaged` if the bytes are not the promised ones.
     /// - Throws: The errors of the store and of the volume.

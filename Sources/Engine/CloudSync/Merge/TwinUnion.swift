@@ -57,8 +57,9 @@ package enum TwinUnion {
 }
 
 extension CloudObject {
-    /// Returns whether a register was set after the creation of the object, or is an edit, which may
-    /// have been imported with its original.
+    /// Returns whether a register was set after the creation of the object.
+    ///
+    /// An edit counts as well, since it may have been imported with its original.
     fileprivate func isChanged(_ key: RegisterKey) -> Bool {
         registers[key]?.stamp != created || key.group == .content && isEdited
     }
