@@ -63,8 +63,8 @@ final class DownloadPlacement: Sendable {
         }
     }
 
-    /// Removes and returns the first waiting downloads that are in the same folder, at most
-    /// `filesAtOnce`; returns nil if no download waits.
+    /// Removes and returns at most `filesAtOnce` downloads from the front of the queue, all in one
+    /// folder; returns nil if the queue is empty.
     private func next() -> [Waiting]? {
         state.withLock { state in
             guard let first = state.waiting.first else {

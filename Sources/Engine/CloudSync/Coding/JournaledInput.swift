@@ -112,7 +112,7 @@ extension Duty: SegmentCodable {
         case .finishPurges: writer.append(UInt8(10))
         case .pairTwins(let limit):
             writer.append(UInt8(15))
-            writer.append(UInt64(limit))
+            writer.append(UInt32(clamping: limit))
         case .snapshot: writer.append(UInt8(12))
         case .compact: writer.append(UInt8(13))
         case .retire(let device):
@@ -137,7 +137,7 @@ extension Duty: SegmentCodable {
         case 12: self = .snapshot
         case 13: self = .compact
         case 14: self = .retire(try reader.id())
-        case 15: self = .pairTwins(limit: Int(clamping: try reader.uint64()))
+        case 15: self = .pairTwins(limit: Int(try reader.uint32()))
         case let tag: throw reader.error("a duty has the unknown kind \(tag)")
         }
     }

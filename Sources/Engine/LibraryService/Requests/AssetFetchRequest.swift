@@ -110,7 +110,7 @@ package struct AssetLoadReply: Codable, Hashable, Sendable {
 /// A request to count assets by media type.
 package struct AssetCountRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
-    /// The version of the fetch result that contains the ids, as in `AssetLoadRequest`.
+    /// The library version at which the ids were fetched, as in `AssetLoadRequest`.
     package var since: Int64?
     package init(ids: RowIDBuffer, since: Int64? = nil) {
         self.ids = ids

@@ -8,7 +8,7 @@ internal import WorkerProtocol
 ///
 /// Has no side effects, so a dry run reports what a run does.
 struct RefreshPlan {
-    /// The new role of a file that is stored as a sidecar but is not one.
+    /// The new role of a file that the library wrongly recorded as a sidecar.
     enum Fate {
         /// The file becomes a separate asset.
         case asset(AssetReading.Part)

@@ -10,8 +10,7 @@ internal import PhotoModel
 /// watched folder of choices, so that a use does not wake observers. A file is written at most once
 /// a day, or when its content changes. Writes are not synced, and write errors are ignored.
 package struct ProgramUses: Sendable {
-    /// The minimum number of seconds between two updates of a program's record if only the time of
-    /// use differs.
+    /// The number of seconds after which a program's record is updated with a new time of use.
     package static let interval: Double = 86_400
 
     /// The content of a program's file if the daemon enforced the program's permission in a way
