@@ -29,18 +29,23 @@ enum Probe {
         _ arguments: [String],
         as type: Figures.Type = Figures.self
     ) throws -> Figures {
-        let process = process(arguments)
+        try JSONDecoder().decode(type, from: output(of: process(arguments), named: "The probe"))
+    }
+
+    /// Runs a process to its end, and returns its output.
+    ///
+    /// - Throws: When it fails; the error says its name and its arguments.
+    static func output(of process: Process, named name: String) throws -> Data {
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw BenchmarkError(
-                description: "The probe \(arguments.joined(separator: " ")) failed."
-            )
+            let arguments = process.arguments ?? []
+            throw BenchmarkError(description: "\(name) \(arguments.joined(separator: " ")) failed.")
         }
-        return try JSONDecoder().decode(type, from: output)
+        return output
     }
 
     /// Prints figures for the process that started the probe.

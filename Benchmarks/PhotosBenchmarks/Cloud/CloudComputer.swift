@@ -51,18 +51,10 @@ struct CloudComputer {
         environment["XDG_RUNTIME_DIR"] = folder.path
         environment["PHOTOS_LIBRARY"] = library
         process.environment = environment
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.standardError
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw BenchmarkError(
-                description: "photos \(arguments.joined(separator: " ")) failed."
-            )
-        }
-        return String(decoding: data, as: UTF8.self)
+        return String(
+            decoding: try Probe.output(of: process, named: "photos"),
+            as: UTF8.self
+        )
     }
 }
 

@@ -217,39 +217,35 @@ struct BlobTransfer: Sendable {
         _ part: DownloadPart,
         in staging: CloudStaging
     ) async throws(LibraryError) -> Fetched {
+        do throws(LibraryError) {
+            let fetched = try await fetchRest(of: download, part, in: staging)
+            // A file that was moved into the staging folder is no part any more, and stays.
+            part.discard()
+            return fetched
+        } catch {
+            // It is empty if the volume failed, and is then removed.
+            part.keep()
+            throw error
+        }
+    }
+
+    private func fetchRest(
+        of download: BlobDownload,
+        _ part: DownloadPart,
+        in staging: CloudStaging
+    ) async throws(LibraryError) -> Fetched {
         var kept = download.record.layout.wholeFrames(in: part.size)
         while true {
             if kept == 0, !part.removeBytes() {
                 part.discard()
                 return try await fetch(download, in: staging)
             }
-            let outcome: BlobDownload.Outcome
-            do throws(LibraryError) {
-                outcome = try await download.run(into: part.descriptor, after: kept)
-            } catch {
-                // It is empty if the volume failed, and is then removed.
-                part.keep()
-                throw error
-            }
-            switch outcome {
+            switch try await download.run(into: part.descriptor, after: kept) {
             case .complete: return .file(try staging.adopt(part))
             case .refused where kept > 0: kept = 0
-            case .undelivered:
-                let fetched: Fetched
-                do throws(LibraryError) {
-                    fetched = try await fetch(download, in: staging)
-                } catch {
-                    part.keep()
-                    throw error
-                }
-                part.discard()
-                return fetched
-            case .missing:
-                part.discard()
-                return .missing
-            case .refused:
-                part.discard()
-                return .refused
+            case .undelivered: return try await fetch(download, in: staging)
+            case .missing: return .missing
+            case .refused: return .refused
             }
         }
     }

@@ -192,9 +192,10 @@ extension SyncMachine {
     private mutating func buildSegment() {
         var transactions: [CloudTransaction] = []
         var size = 0
-        // Simulations choose the number, so that segments are small.
-        let limit = uploadsAtOnce > 1 ? unexported.count : segmentLimit
-        while transactions.count < min(limit, unexported.count) {
+        // With one upload at a time, as in simulations, segments are small.
+        while transactions.count < unexported.count,
+            uploadsAtOnce > 1 || transactions.count < segmentLimit
+        {
             let length = divideTransaction(at: transactions.count)
             var transaction = unexported[transactions.count]
             let maximum =

@@ -35,7 +35,7 @@ enum CloudColumns {
     /// group corresponds; nil if there is none.
     ///
     /// A value that a person set is kept when the file is read again.
-    private static func fact(of group: RegisterGroup) -> SettableFacts? {
+    static func fact(of group: RegisterGroup) -> SettableFacts? {
         switch group {
         case .place: .location
         case .title: .title

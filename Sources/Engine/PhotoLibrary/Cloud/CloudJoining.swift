@@ -89,12 +89,8 @@ struct CloudJoining {
     private static func isFromFile(_ group: RegisterGroup, in asset: AssetRecord) -> Bool {
         switch group {
         case .facts, .time, .content: true
-        case .place: !asset.personFacts.contains(.location)
-        case .title: !asset.personFacts.contains(.title)
-        case .caption: !asset.personFacts.contains(.caption)
-        case .rating: !asset.personFacts.contains(.rating)
         case .keyword: !asset.personFacts.contains(.keywords)
-        default: false
+        default: CloudColumns.fact(of: group).map { !asset.personFacts.contains($0) } ?? false
         }
     }
 

@@ -30,7 +30,7 @@ package final class CloudStaging: Sendable {
     ///
     /// - Parameter part: A part with all bytes of its file, which the sync host has verified.
     /// - Returns: The file, which can be placed in the library.
-    /// - Throws: The volume's error; the part is then kept.
+    /// - Throws: The volume's error; the part is then where it was.
     package func adopt(_ part: DownloadPart) throws(LibraryError) -> StagedDownload {
         do throws(SystemError) {
             // Leaving the cloud library removes parts, and then another one may have the name.
@@ -40,7 +40,6 @@ package final class CloudStaging: Sendable {
             let path = try session.adopt(part.descriptor, at: part.path)
             return StagedDownload(path: path, descriptor: part.descriptor, session: session)
         } catch {
-            part.keep()
             throw error.libraryError("A downloaded file cannot be moved within \(session.root).")
         }
     }

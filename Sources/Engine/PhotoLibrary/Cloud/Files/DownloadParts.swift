@@ -54,11 +54,11 @@ package struct DownloadParts: Sendable {
         let name = Self.name(of: blob)
         // The holder of the lock may have moved or removed the file since it was opened.
         for _ in 0..<Self.attempts {
-            guard let file = try? folder.open(name, O_RDWR | O_CREAT), DownloadPart.lock(file)
-            else { return nil }
-            let part = DownloadPart(file, name: name, in: folder)
+            guard let part = DownloadPart(locking: name, in: folder, O_RDWR | O_CREAT) else {
+                return nil
+            }
             if part.isUsable {
-                BundleModes(root: bundle.root).giveAway(file.number)
+                BundleModes(root: bundle.root).giveAway(part.descriptor.number)
                 return part
             }
             part.discard()
@@ -69,11 +69,9 @@ package struct DownloadParts: Sendable {
     /// Returns the number of bytes in the part of a blob's file; 0 if there is no part, or if
     /// another download has it.
     package func size(of blob: BlobName) -> Int64 {
-        let name = Self.name(of: blob)
         guard let folder = try? Folder(path, files: files),
-            let file = try? folder.open(name, O_RDONLY), DownloadPart.lock(file)
+            let part = DownloadPart(locking: Self.name(of: blob), in: folder, O_RDONLY)
         else { return 0 }
-        let part = DownloadPart(file, name: name, in: folder)
         defer { part.unlock() }
         return part.isUsable ? part.size : 0
     }
@@ -93,9 +91,9 @@ package struct DownloadParts: Sendable {
         for name in names {
             guard let blob = Self.blob(named: name),
                 Self.isOld(name, in: folder) || !isNeeded(blob),
-                let file = try? folder.open(name, O_RDWR), DownloadPart.lock(file)
+                let part = DownloadPart(locking: name, in: folder, O_RDWR)
             else { continue }
-            DownloadPart(file, name: name, in: folder).discard()
+            part.discard()
         }
     }
 
@@ -145,8 +143,14 @@ package final class DownloadPart: Sendable {
     private let name: String
     private let folder: Folder
 
-    fileprivate init(_ descriptor: Descriptor, name: String, in folder: Folder) {
-        self.descriptor = descriptor
+    /// Opens a part and acquires its lock; returns nil if another download holds it, or if the
+    /// volume fails or has no locks.
+    fileprivate init?(locking name: String, in folder: Folder, _ flags: Int32) {
+        guard let file = try? folder.open(name, flags) else { return nil }
+        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EINTR else { return nil }
+        }
+        descriptor = file
         self.name = name
         self.folder = folder
     }
@@ -189,17 +193,6 @@ package final class DownloadPart: Sendable {
 
     private func remove() {
         if hasName { try? folder.remove(name) }
-    }
-
-    // MARK: - The lock
-
-    /// Acquires the lock of an open part; returns false if another download holds it, or if the
-    /// volume has no locks.
-    fileprivate static func lock(_ file: Descriptor) -> Bool {
-        while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EINTR else { return false }
-        }
-        return true
     }
 
     /// Releases the lock now, since others may hold the descriptor longer than this object.
