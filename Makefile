@@ -73,12 +73,16 @@ bench: ## Run benchmarks and compare them with their limits (SUITE=import, fetch
 	$(SWIFT) build -c release $(CHECKS) --product photos-cloud
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
 
+# The folder of the build.
+RATIOS_BUILD ?= .build
+RATIOS_SWIFT = -c release --scratch-path $(RATIOS_BUILD) $(CHECKS)
+
 ratios-build: setup
-	$(SWIFT) build -c release $(CHECKS) --product photos-worker
-	$(SWIFT) build -c release $(CHECKS) --product photos-benchmarks
+	$(SWIFT) build $(RATIOS_SWIFT) --product photos-worker
+	$(SWIFT) build $(RATIOS_SWIFT) --product photos-benchmarks
 
 ratios: ratios-build ## Compare a few ratios to peers with the recorded ones (RATIOS=--record writes them)
-	$(SWIFT) run -c release $(CHECKS) photos-benchmarks quick $(RATIOS) Benchmarks/ratios.tsv
+	$(SWIFT) run $(RATIOS_SWIFT) photos-benchmarks quick $(RATIOS) Benchmarks/ratios.tsv
 
 format: ## Format all sources in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
