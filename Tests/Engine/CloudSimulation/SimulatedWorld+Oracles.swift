@@ -94,7 +94,7 @@ extension SimulatedWorld {
     }
 
     private func users(of content: ContentID, in computer: Computer) -> Set<CloudID> {
-        computer.machine.state.referrers[content] ?? []
+        computer.machine.state.referrers[content].map(Set.init) ?? []
     }
 
     /// Tells whether all assets with a content are purged for ever somewhere.

@@ -118,7 +118,8 @@ enum IPTCWriter {
         return Data([0x1c, 1, 90, 0, 3, 0x1b, 0x25, 0x47, 0x1c, 2, 0, 0, 2, 0, 4] + sets)
     }
 
-    /// Returns one data set with the text, truncated to at most `limit` bytes.
+    /// Returns the encoded IPTC data set with a number and a text, truncated to at most `limit`
+    /// bytes.
     ///
     /// The XMP packet contains the whole text.
     private static func dataSet(_ number: UInt8, _ text: String, limit: Int) -> [UInt8] {

@@ -34,18 +34,18 @@ public var kCGImagePropertyIPTCDictionary: CFString { "{IPTC}" }
 public var kCGImagePropertyGIFDictionary: CFString { "{GIF}" }
 /// The key of the dictionary of a PNG.
 public var kCGImagePropertyPNGDictionary: CFString { "{PNG}" }
-/// The key of the dictionary of a JPEG's JFIF header; not read.
+/// The key of the dictionary of a JPEG's JFIF header, which is not read from files.
 public var kCGImagePropertyJFIFDictionary: CFString { "{JFIF}" }
 /// The key of the dictionary of Apple's maker notes.
 ///
 /// Its keys are decimal tag numbers and its values strings and numbers, such as `"17"` for the
 /// content identifier that the parts of a Live Photo share.
 public var kCGImagePropertyMakerAppleDictionary: CFString { "{MakerApple}" }
-/// The key of the dictionary of additional lens and camera data; not read.
+/// The key of the dictionary of additional lens and camera data, which is not read from files.
 public var kCGImagePropertyExifAuxDictionary: CFString { "{ExifAux}" }
-/// The key of the dictionary of a raw file; not read.
+/// The key of the dictionary of a raw file, which is not read from files.
 public var kCGImagePropertyRawDictionary: CFString { "{Raw}" }
-/// The key of the dictionary of a DNG file; not read.
+/// The key of the dictionary of a DNG file, which is not read from files.
 public var kCGImagePropertyDNGDictionary: CFString { "{DNG}" }
-/// The key of the dictionary of a HEIF image sequence; not read.
+/// The key of the dictionary of a HEIF image sequence, which is not read from files.
 public var kCGImagePropertyHEICSDictionary: CFString { "{HEICS}" }

@@ -115,7 +115,7 @@ public var kCGImagePropertyExifLensModel: CFString { "LensModel" }
 public var kCGImagePropertyExifLensSerialNumber: CFString { "LensSerialNumber" }
 /// The key of a user comment.
 public var kCGImagePropertyExifUserComment: CFString { "UserComment" }
-/// The key of the opto-electronic conversion function; not read.
+/// The key of the opto-electronic conversion function, which is not read from files.
 public var kCGImagePropertyExifOECF: CFString {
     "OECF"
 }
@@ -139,7 +139,7 @@ public var kCGImagePropertyExifISOSpeedLatitudeyyy: CFString {
 public var kCGImagePropertyExifISOSpeedLatitudezzz: CFString {
     "ISOSpeedLatitudezzz"
 }
-/// The key of the maker note; not read.
+/// The key of the maker note, which is not read from files.
 public var kCGImagePropertyExifMakerNote: CFString {
     "MakerNote"
 }
@@ -151,7 +151,7 @@ public var kCGImagePropertyExifRelatedSoundFile: CFString {
 public var kCGImagePropertyExifFlashEnergy: CFString {
     "FlashEnergy"
 }
-/// The key of the spatial frequency response; not read.
+/// The key of the spatial frequency response, which is not read from files.
 public var kCGImagePropertyExifSpatialFrequencyResponse: CFString {
     "SpatialFrequencyResponse"
 }
@@ -163,11 +163,11 @@ public var kCGImagePropertyExifSubjectLocation: CFString {
 public var kCGImagePropertyExifExposureIndex: CFString {
     "ExposureIndex"
 }
-/// The key of the sensor's color filter array pattern; not read.
+/// The key of the sensor's color filter array pattern, which is not read from files.
 public var kCGImagePropertyExifCFAPattern: CFString {
     "CFAPattern"
 }
-/// The key of the device settings; not read.
+/// The key of the device settings, which is not read from files.
 public var kCGImagePropertyExifDeviceSettingDescription: CFString {
     "DeviceSettingDescription"
 }
@@ -183,7 +183,7 @@ public var kCGImagePropertyExifCompositeImage: CFString {
 public var kCGImagePropertyExifSourceImageNumberOfCompositeImage: CFString {
     "SourceImageNumberOfCompositeImage"
 }
-/// The key of the exposure times of a composite's source images; not read.
+/// The key of the exposure times of a composite's source images, which is not read from files.
 public var kCGImagePropertyExifSourceExposureTimesOfCompositeImage: CFString {
     "SourceExposureTimesOfCompositeImage"
 }

@@ -62,7 +62,7 @@ public var kCGImagePropertyGPSDestDistanceRef: CFString { "DestDistanceRef" }
 /// The key of the distance to the destination, in the unit under
 /// ``kCGImagePropertyGPSDestDistanceRef``.
 public var kCGImagePropertyGPSDestDistance: CFString { "DestDistance" }
-/// The key of the positioning method; not read.
+/// The key of the positioning method, which is not read from files.
 public var kCGImagePropertyGPSProcessingMethod: CFString { "ProcessingMethod" }
-/// The key of the name of the area; not read.
+/// The key of the name of the area, which is not read from files.
 public var kCGImagePropertyGPSAreaInformation: CFString { "AreaInformation" }

@@ -38,7 +38,7 @@ public var kCGImagePropertyTIFFDocumentName: CFString { "DocumentName" }
 public var kCGImagePropertyTIFFXPosition: CFString { "XPosition" }
 /// The key of the image's distance from the top edge of the page.
 public var kCGImagePropertyTIFFYPosition: CFString { "YPosition" }
-/// The key of the transfer function; not read.
+/// The key of the transfer function, which is not read from files.
 public var kCGImagePropertyTIFFTransferFunction: CFString { "TransferFunction" }
 /// The key of the tile width in pixels.
 public var kCGImagePropertyTIFFTileWidth: CFString { "TileWidth" }

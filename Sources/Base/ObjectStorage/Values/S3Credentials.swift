@@ -1,4 +1,4 @@
-/// The credentials for a bucket, which are omitted from descriptions and mirrors.
+/// The credentials for a bucket, which neither descriptions nor `Mirror` show.
 package struct S3Credentials: Hashable, Codable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible,
     CustomReflectable

@@ -52,7 +52,7 @@ struct CloudObjectReader: Sendable {
         }
     }
 
-    /// Returns whether the store contains a small object.
+    /// Returns whether the store contains an object, which must be small.
     func exists(_ name: String) async throws(LibraryError) -> Bool {
         do throws(ObjectStoreError) {
             _ = try await store.bytes(

@@ -68,24 +68,19 @@ struct MachineJournal {
     /// - Throws: `corrupt` if the state is damaged, and the error of reading it.
     mutating func load(hashing: any SegmentHashing) throws(LibraryError) -> Loaded? {
         guard Self.newest(in: folder) != nil else { return nil }
-        let chunks = try Self.records(at: path("checkpoint"), isWhole: true).records
-        guard let first = chunks.first else { throw damage("The checkpoint is empty.") }
-        let count = try open(first, "checkpoint", 0).reduce(0) { $0 << 8 | Int($1) }
-        guard count == chunks.count - 1 else { throw damage("The checkpoint is incomplete.") }
-        var bytes: [UInt8] = []
-        for (index, chunk) in chunks.dropFirst().enumerated() {
-            bytes += try open(chunk, "checkpoint", index + 1)
-        }
+        let bytes = try checkpointBytes()
         var machine: SyncMachine
         do throws(CloudFormatError) {
             machine = try SyncMachine(decoding: bytes, hashing: hashing)
         } catch {
             throw damage("At byte \(error.offset): \(error.reason).")
         }
+        checkpointSize = bytes.count
+        (records, size) = (0, 0)
         var transactions: [CloudTransaction] = []
-        let (inputs, isComplete) = try Self.records(at: path("journal"), isWhole: false)
-        for (index, record) in inputs.enumerated() {
-            let bytes = try open(record, "journal", index)
+        var journal = try RecordFile(path("journal"), isRequired: false)
+        while let record = try journal.next() {
+            let bytes = try open(record, "journal", records)
             let input: JournaledInput
             let count: UInt64
             do throws(CloudFormatError) {
@@ -97,54 +92,36 @@ struct MachineJournal {
             }
             guard count == UInt64(machine.requestCount) else {
                 throw damage(
-                    "Input \(index) follows \(count) requests, not \(machine.requestCount)."
+                    "Input \(records) follows \(count) requests, not \(machine.requestCount)."
                 )
             }
             for case .apply(let applied) in machine.step(input.input, input.environment) {
                 transactions += applied
             }
+            records += 1
+            size += 4 + record.count
         }
-        checkpointSize = bytes.count
-        records = inputs.count
-        size = inputs.reduce(0) { $0 + 4 + $1.count }
         return Loaded(
             machine: machine,
             transactions: transactions,
-            needsCheckpoint: !isComplete || size > Self.continuedJournal
+            needsCheckpoint: !journal.isAtEnd || size > Self.continuedJournal
         )
     }
 
-    /// Reads the records of a file, without an incomplete record at its end, and whether there is
-    /// none.
-    ///
-    /// A file that does not exist has no records; if `isWhole` is true, it is an error.
-    private static func records(
-        at path: String,
-        isWhole: Bool
-    ) throws(LibraryError) -> (records: [[UInt8]], isComplete: Bool) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch CocoaError.fileReadNoSuchFile where !isWhole {
-            return ([], true)
-        } catch {
-            throw LibraryError(
-                .inputOutput,
-                "The state of the sync cannot be read.",
-                reason: error.localizedDescription,
-                recovery: "Check the volume of the library.",
-                path: path
-            )
+    /// Reads and decrypts the checkpoint, whose first record contains the number of the others.
+    private func checkpointBytes() throws(LibraryError) -> [UInt8] {
+        var file = try RecordFile(path("checkpoint"), isRequired: true)
+        guard let first = try file.next() else { throw damage("The checkpoint is empty.") }
+        let count = try open(first, "checkpoint", 0).reduce(0) { $0 << 8 | Int($1) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(file.remaining)
+        var read = 0
+        while let chunk = try file.next() {
+            read += 1
+            bytes += try open(chunk, "checkpoint", read)
         }
-        var records: [[UInt8]] = []
-        var offset = data.startIndex
-        while data.endIndex - offset >= 4 {
-            let length = data[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-            guard length <= data.endIndex - offset - 4 else { break }
-            records.append(Array(data[offset + 4..<offset + 4 + length]))
-            offset += 4 + length
-        }
-        return (records, offset == data.endIndex)
+        guard read == count else { throw damage("The checkpoint is incomplete.") }
+        return bytes
     }
 
     private func open(
@@ -232,22 +209,26 @@ struct MachineJournal {
         let former = generation
         generation += 1
         let encoded = machine.encoded
-        let chunks = stride(from: 0, to: max(1, encoded.count), by: Self.chunkSize).map {
-            Array(encoded[$0..<min($0 + Self.chunkSize, encoded.count)])
-        }
+        let starts = Array(stride(from: 0, to: max(1, encoded.count), by: Self.chunkSize))
+        var draft: FileDraft?
         do {
-            var data = Data()
-            let count = (0..<4).map { UInt8(truncatingIfNeeded: chunks.count >> (24 - 8 * $0)) }
-            for (index, chunk) in ([count] + chunks).enumerated() {
-                data += try sealed(chunk, "checkpoint", index)
-            }
             try FileManager.default.createDirectory(
                 atPath: folder,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
-            try StateFolder(folder).replace("\(generation).checkpoint", with: data)
+            let file = try StateFolder(folder).draft(of: "\(generation).checkpoint")
+            draft = file
+            // One chunk at a time, since the state of a large library takes much of the memory.
+            let count = (0..<4).map { UInt8(truncatingIfNeeded: starts.count >> (24 - 8 * $0)) }
+            try file.append(Data(try sealed(count, "checkpoint", 0)))
+            for (index, start) in starts.enumerated() {
+                let chunk = Array(encoded[start..<min(start + Self.chunkSize, encoded.count)])
+                try file.append(Data(try sealed(chunk, "checkpoint", index + 1)))
+            }
+            try file.commit()
         } catch {
+            draft?.discard()
             generation = former
             if let error = error as? LibraryError { throw error }
             if let error = error as? SystemError {

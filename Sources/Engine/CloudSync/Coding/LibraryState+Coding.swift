@@ -4,11 +4,12 @@ extension LibraryState: SegmentCodable {
     static var minimumSize: Int { 33 }
 
     func write(to writer: inout SegmentWriter) {
+        writer.reserve(encodedSize)
         writer.append(UInt32(clamping: objects.count))
-        for (id, object) in objects.sorted(by: { $0.key < $1.key }) {
+        for id in objects.ids.sorted() {
             writer.append(id)
-            writer.append(object)
-            writer.append(formerContents(of: id, object))
+            objects.write(id, to: &writer)
+            writer.append(formerContents[id, default: []])
         }
         writer.append(finals)
         writer.append(blobs)
@@ -20,35 +21,32 @@ extension LibraryState: SegmentCodable {
         writer.append(unknown)
     }
 
+    /// The approximate number of bytes of the encoding.
+    private var encodedSize: Int { objects.encodedSize + 64 * finals.count + 160 * blobs.count }
+
     init(from reader: inout SegmentReader) throws(CloudFormatError) {
+        self.init()
         let count = try reader.count(ofAtLeast: 16 + CloudObject.minimumSize + 4)
-        var objects = [CloudID: CloudObject](minimumCapacity: count)
-        var former: [CloudID: Set<ContentID>] = [:]
+        reserveCapacity(count)
         var last: CloudID?
         for _ in 0..<count {
             let id = try reader.id()
             if let last, last >= id { throw reader.error("objects are in no order") }
             last = id
+            let start = reader.offset
             let object = try CloudObject(from: &reader)
-            let contents: Set<ContentID> = try reader.set()
-            if !contents.isEmpty {
-                guard contents.isDisjoint(with: object.contents) else {
-                    throw reader.error("a former content is a current one")
-                }
-                former[id] = contents
+            let encoding = reader.bytes(from: start)
+            let former: Set<ContentID> = try reader.set()
+            guard former.isEmpty || former.isDisjoint(with: object.contents) else {
+                throw reader.error("a former content is a current one")
             }
-            objects[id] = object
+            restore(id, object, encoding: encoding, former: former)
         }
         let finals: Set<CloudID> = try reader.set()
-        guard !finals.contains(where: { objects[$0] != nil }) else {
+        guard !finals.contains(where: objects.contains) else {
             throw reader.error("an object that was purged for ever is there")
         }
-        self.init(
-            objects: objects,
-            formerContents: former,
-            finals: finals,
-            blobs: try reader.dictionary()
-        )
+        restore(finals: finals, blobs: try reader.dictionary())
         pairs = try reader.set()
         joined = try reader.dictionary()
         retired = try reader.set()

@@ -101,6 +101,9 @@ package struct SegmentReader {
         return Array(bytes[offset..<end])
     }
 
+    /// Returns the bytes that were read since an offset.
+    func bytes(from start: Int) -> [UInt8] { Array(bytes[start..<offset]) }
+
     /// Throws if bytes remain.
     func finish() throws(CloudFormatError) {
         guard remaining == 0 else { throw error("bytes follow its end") }

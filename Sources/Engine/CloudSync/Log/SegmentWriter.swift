@@ -5,6 +5,16 @@ package struct SegmentWriter {
 
     package init() {}
 
+    /// Makes room for bytes that will be appended.
+    mutating func reserve(_ count: Int) {
+        bytes.reserveCapacity(bytes.count + count)
+    }
+
+    /// Appends bytes that are already encoded.
+    mutating func append(encoded value: [UInt8]) {
+        bytes.append(contentsOf: value)
+    }
+
     package mutating func append(_ value: UInt8) {
         bytes.append(value)
     }

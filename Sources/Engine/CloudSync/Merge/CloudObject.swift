@@ -24,6 +24,12 @@ package struct CloudObject: Hashable, Sendable {
             + registers.values.flatMap { $0.value.resources.map(\.content) }
     }
 
+    /// Returns those of some contents to which the object does not refer.
+    func lacking(_ contents: [ContentID]) -> [ContentID] {
+        let own = self.contents
+        return contents.filter { !own.contains($0) }
+    }
+
     /// Merges another state of this object into this one.
     package mutating func merge(_ other: CloudObject) {
         if let creation = other.creation, let created = other.created {

@@ -11,8 +11,8 @@ extension LibraryState {
     /// purges, whose author is not recorded, get the author `author`.
     package func transactions(at time: HybridTime, author: CloudID) -> [CloudTransaction] {
         var operations: [ChangeStamp: [CloudOperation]] = [:]
-        for (id, object) in objects.sorted(by: { $0.key < $1.key }) {
-            for transaction in object.transactions(of: id) {
+        for id in objects.ids.sorted() {
+            for transaction in objects[id]?.transactions(of: id) ?? [] {
                 operations[transaction.stamp, default: []] += transaction.operations
             }
         }

@@ -6,12 +6,14 @@
 /// 2. A blob stays condemned, a device stays retired, and an object stays final.
 /// 3. A final object keeps its UUID only; operations on it are dropped.
 package struct LibraryState: Hashable, Sendable {
-    package private(set) var objects: [CloudID: CloudObject] = [:]
+    package private(set) var objects = ObjectTable()
     package private(set) var finals: Set<CloudID> = []
     /// The objects that refer, or once referred, to each content.
-    package private(set) var referrers: [ContentID: Set<CloudID>] = [:]
+    package private(set) var referrers: [ContentID: CompactSet<CloudID>] = [:]
+    /// The contents to which an object once referred and no longer refers, until a final purge.
+    private(set) var formerContents: [CloudID: Set<ContentID>] = [:]
     package private(set) var blobs: [BlobName: CloudBlob] = [:]
-    package private(set) var blobsOfContent: [ContentID: Set<BlobName>] = [:]
+    package private(set) var blobsOfContent: [ContentID: CompactSet<BlobName>] = [:]
     /// The objects that have a purge, valid or void, but no final purge.
     package private(set) var purged: Set<CloudID> = []
     package internal(set) var pairs: Set<TwinPair> = []
@@ -37,6 +39,7 @@ package struct LibraryState: Hashable, Sendable {
         for operation in transaction.operations {
             apply(operation, stamp: transaction.stamp, at: place)
         }
+        objects.close()
     }
 
     private mutating func apply(
@@ -47,8 +50,7 @@ package struct LibraryState: Hashable, Sendable {
         switch operation {
         case .create(let id, let creation):
             guard !finals.contains(id) else { return }
-            objects[id, default: CloudObject()].create(creation, at: stamp)
-            refer(id, to: creation.originals.map(\.content))
+            create(id, creation, at: stamp)
         case .set(let id, let key, let rank, let value):
             guard !finals.contains(id) else { return }
             let rank = key.group.isRanked ? rank : 0
@@ -58,9 +60,7 @@ package struct LibraryState: Hashable, Sendable {
             {
                 value = .pair(max(left, first), max(right, second))
             }
-            objects[id, default: CloudObject()]
-                .set(key, Register(rank: rank, stamp: stamp, value: value))
-            refer(id, to: value.resources.map(\.content))
+            set(id, key, Register(rank: rank, stamp: stamp, value: value))
         case .same(let first, let second):
             pairs.insert(TwinPair(first, second))
         case .stored(let content, let blob, let key):
@@ -84,12 +84,13 @@ package struct LibraryState: Hashable, Sendable {
             }
             // A device that knew the purge and not the trash would acknowledge the purge, and its
             // user could restore the object afterwards.
-            if weakness != .purgesWithoutTrash {
-                objects[id, default: CloudObject()]
-                    .set(RegisterKey(.trash), Register(stamp: trash, value: date))
+            let namesTrash = weakness != .purgesWithoutTrash
+            objects.change(id) { object in
+                if namesTrash {
+                    object.set(RegisterKey(.trash), Register(stamp: trash, value: date))
+                }
+                object.purges[trash, default: []].formUnion(place.map { [$0] } ?? [])
             }
-            objects[id, default: CloudObject()].purges[trash, default: []]
-                .formUnion(place.map { [$0] } ?? [])
             purged.insert(id)
         case .final(let id): finish(id)
         case .join(let name): joined[stamp.device] = name
@@ -107,23 +108,53 @@ package struct LibraryState: Hashable, Sendable {
     /// Makes an object final by removing everything except its UUID.
     private mutating func finish(_ id: CloudID) {
         guard finals.insert(id).inserted else { return }
-        objects[id] = nil
-        purged.remove(id)
-        // The index only has entries for contents that an object once named.
-        for content in contentsByObject.removeValue(forKey: id) ?? [] {
-            referrers[content]?.remove(id)
-            if referrers[content]?.isEmpty == true { referrers[content] = nil }
+        if let object = objects[id] {
+            for content in formerContents[id, default: []].union(object.contents) {
+                referrers.remove(id, at: content)
+            }
         }
+        objects.remove(id)
+        formerContents[id] = nil
+        purged.remove(id)
     }
 
-    /// The contents to which each object refers or once referred, until a final purge.
-    private var contentsByObject: [CloudID: Set<ContentID>] = [:]
-
-    private mutating func refer(_ id: CloudID, to contents: [ContentID]) {
-        for content in contents {
-            referrers[content, default: []].insert(id)
-            contentsByObject[id, default: []].insert(content)
+    private mutating func create(_ id: CloudID, _ creation: Creation, at stamp: ChangeStamp) {
+        let mentioned = creation.originals.map(\.content)
+        var former: [ContentID] = []
+        objects.change(id) { object in
+            let replaced = object.creation?.originals.map(\.content)
+            object.create(creation, at: stamp)
+            if let replaced { former = object.lacking(replaced + mentioned) }
         }
+        refer(id, to: mentioned, former: former)
+    }
+
+    private mutating func set(_ id: CloudID, _ key: RegisterKey, _ register: Register) {
+        let mentioned = register.value.resources.map(\.content)
+        var former: [ContentID] = []
+        objects.change(id) { object in
+            let replaced = object.registers[key]?.value.resources.map(\.content) ?? []
+            object.set(key, register)
+            if !replaced.isEmpty || !mentioned.isEmpty {
+                former = object.lacking(replaced + mentioned)
+            }
+        }
+        refer(id, to: mentioned, former: former)
+    }
+
+    /// Updates the indexes after a change of an object that mentioned contents, of which the object
+    /// refers to all but the former ones.
+    private mutating func refer(
+        _ id: CloudID,
+        to mentioned: [ContentID],
+        former: some Collection<ContentID>
+    ) {
+        for content in mentioned { referrers.insert(id, at: content) }
+        guard !former.isEmpty || formerContents[id] != nil else { return }
+        var contents = formerContents[id, default: []]
+        contents.subtract(mentioned)
+        contents.formUnion(former)
+        formerContents[id] = contents.isEmpty ? nil : contents
     }
 
     /// Changes a blob, and updates the index of blobs by content.
@@ -132,50 +163,58 @@ package struct LibraryState: Hashable, Sendable {
         change(&blobs[name, default: CloudBlob()])
         let new = blobs[name]?.content
         guard old != new else { return }
-        if let old {
-            blobsOfContent[old]?.remove(name)
-            if blobsOfContent[old]?.isEmpty == true { blobsOfContent[old] = nil }
-        }
-        if let new { blobsOfContent[new, default: []].insert(name) }
+        if let old { blobsOfContent.remove(name, at: old) }
+        if let new { blobsOfContent.insert(name, at: new) }
     }
 
     // MARK: - Snapshots
 
-    /// Creates a state from its parts, and derives the indexes.
-    init(
-        objects: [CloudID: CloudObject],
-        formerContents: [CloudID: Set<ContentID>],
-        finals: Set<CloudID>,
-        blobs: [BlobName: CloudBlob]
-    ) {
-        self.objects = objects
-        self.finals = finals
-        self.blobs = blobs
-        for (id, object) in objects {
-            refer(id, to: object.contents)
-            refer(id, to: Array(formerContents[id] ?? []))
-            if !object.purges.isEmpty { purged.insert(id) }
-        }
-        for (name, blob) in blobs {
-            if let content = blob.content { blobsOfContent[content, default: []].insert(name) }
-        }
+    /// Makes room for objects.
+    mutating func reserveCapacity(_ count: Int) {
+        objects.reserveCapacity(count)
+        referrers.reserveCapacity(count)
     }
 
-    /// Returns the contents to which an object once referred and no longer refers.
-    func formerContents(of id: CloudID, _ object: CloudObject) -> Set<ContentID> {
-        let current = object.contents
-        guard let all = contentsByObject[id], !all.allSatisfy(current.contains) else { return [] }
-        return all.subtracting(current)
+    /// Adds an object that was read from its canonical encoding.
+    mutating func restore(
+        _ id: CloudID,
+        _ object: CloudObject,
+        encoding: [UInt8],
+        former: Set<ContentID>
+    ) {
+        objects.add(id, object, encoding: encoding)
+        refer(id, to: object.contents + former, former: former)
+        if !object.purges.isEmpty { purged.insert(id) }
+    }
+
+    /// Sets the final objects and the blobs that were read from an encoding.
+    mutating func restore(finals: Set<CloudID>, blobs: [BlobName: CloudBlob]) {
+        self.finals = finals
+        self.blobs = blobs
+        for (name, blob) in blobs {
+            if let content = blob.content { blobsOfContent.insert(name, at: content) }
+        }
     }
 
     /// Merges another state into this one, which then includes the operations of both.
     mutating func merge(_ other: LibraryState) {
         for id in other.finals { finish(id) }
         for (id, object) in other.objects where !finals.contains(id) {
-            objects[id, default: CloudObject()].merge(object)
-            refer(id, to: Array(other.contentsByObject[id] ?? []))
+            var former = other.formerContents[id, default: []]
+            let mentioned = object.contents + former
+            if objects.contains(id) {
+                objects.change(id) { own in
+                    let replaced = own.contents
+                    own.merge(object)
+                    former = Set(own.lacking(replaced + mentioned))
+                }
+            } else {
+                objects.add(id, from: other.objects)
+            }
+            refer(id, to: mentioned, former: former)
             if !object.purges.isEmpty { purged.insert(id) }
         }
+        objects.close()
         for (name, blob) in other.blobs {
             change(name) { $0.merge(blob) }
         }
@@ -201,7 +240,7 @@ package struct LibraryState: Hashable, Sendable {
     ///
     /// Purged objects count until their purge is final.
     package func isReferenced(_ content: ContentID) -> Bool {
-        !(referrers[content]?.isEmpty ?? true)
+        referrers[content] != nil
     }
 
     /// Returns whether an object that is not purged currently refers to a content.

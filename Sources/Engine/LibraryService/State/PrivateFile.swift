@@ -20,10 +20,9 @@ package enum PrivateFile {
         to file: Descriptor,
         path: String
     ) throws(SystemError) {
-        let bytes = [UInt8](data)
         var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
+        while written < data.count {
+            let count = data.withUnsafeBytes { buffer in
                 Glibc.write(
                     file.number,
                     buffer.baseAddress?.advanced(by: written),

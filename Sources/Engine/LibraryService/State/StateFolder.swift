@@ -58,15 +58,18 @@ package struct StateFolder: Hashable, Sendable {
     ///
     /// - Throws: The reason why it was not replaced.
     package func replace(_ name: String, with data: Data) throws(SystemError) {
-        let file = path + "/" + name
-        let draft = file + ".new"
+        let draft = try draft(of: name)
         do throws(SystemError) {
-            try PrivateFile.write(data, to: draft)
-            guard rename(draft, file) == 0 else { throw .last("rename", path: file) }
-            try PrivateFile.sync(folder: path)
+            try draft.append(data)
+            try draft.commit()
         } catch {
-            unlink(draft)
+            draft.discard()
             throw error
         }
+    }
+
+    /// Begins a new content of a file; the caller must hold the lock for the file.
+    package func draft(of name: String) throws(SystemError) -> FileDraft {
+        try FileDraft(folder: path, name: name)
     }
 }

@@ -5,7 +5,7 @@ internal import LibraryService
 struct ImportSession: Sendable {
     var author: String
     var staging: StagingSession
-    /// The batch identifier that the import's versions share in the journal, so that one undo
-    /// reverts the whole import.
+    /// The identifier that the journal records with each transaction of this import, so that one
+    /// undo reverts the whole import.
     let batch = UUID().uuidString
 }

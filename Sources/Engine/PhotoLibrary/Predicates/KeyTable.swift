@@ -21,7 +21,7 @@ struct FetchKey {
     }
 
     let kind: Kind
-    /// A column or an expression over columns of the object's row.
+    /// The SQL expression of the key's value, which refers to columns of the object's row.
     let sql: String
     let isNullable: Bool
 

@@ -94,7 +94,8 @@ package struct TakeoutPolicy: Sendable {
         (-4_544_208_000...7_258_118_399).contains(seconds)
     }
 
-    /// Determines the capture time from Google's instant and the file's time.
+    /// Determines the capture time from the instant in Google's metadata and the capture time that
+    /// the file states.
     ///
     /// - Parameters:
     ///   - seconds: Google's instant, in seconds since 1970.

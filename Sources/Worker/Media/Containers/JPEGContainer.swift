@@ -202,7 +202,7 @@ package struct JPEGContainer {
 
 /// A reader for Photoshop's image resources, which JPEG files and Photoshop documents contain.
 enum Photoshop {
-    /// Returns the IPTC block among the resources.
+    /// Returns the content of the IPTC block in Photoshop's image resources; nil if there is none.
     static func iptc(in resources: ByteView) -> ByteView? {
         self.resources(in: resources).first { $0.identifier == 0x0404 }?.body
     }

@@ -87,4 +87,23 @@ import Testing
         #expect(error?.call == "rename" && error?.path == state.path + "/file")
         #expect(try FileManager.default.contentsOfDirectory(atPath: state.path) == ["file"])
     }
+
+    /// What is written in parts is the file only when all of it is there.
+    @Test func aDraftReplacesTheFileWhenItIsCommitted() throws {
+        try state.prepare()
+        let file = URL(fileURLWithPath: state.path + "/file")
+        try state.replace("file", with: Data("before".utf8))
+        let abandoned = try state.draft(of: "file")
+        try abandoned.append(Data("half".utf8))
+        #expect(try Data(contentsOf: file) == Data("before".utf8))
+        abandoned.discard()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state.path) == ["file"])
+        let draft = try state.draft(of: "file")
+        for part in ["a", "", "fter"] { try draft.append(Data(part.utf8)) }
+        try draft.commit()
+        #expect(try Data(contentsOf: file) == Data("after".utf8))
+        let facts = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state.path) == ["file"])
+    }
 }

@@ -1,0 +1,36 @@
+package import Foundation
+internal import Glibc
+package import PhotoModel
+
+/// A new content of a private file, which is written in parts and then replaces the file durably.
+package struct FileDraft {
+    private let folder: String
+    private let name: String
+    private let descriptor: Descriptor
+
+    private var file: String { folder + "/" + name }
+    private var draft: String { file + ".new" }
+
+    init(folder: String, name: String) throws(SystemError) {
+        self.folder = folder
+        self.name = name
+        let draft = folder + "/" + name + ".new"
+        let number = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .last("open", path: draft) }
+        descriptor = Descriptor(owning: number)
+    }
+
+    package func append(_ data: Data) throws(SystemError) {
+        try PrivateFile.append(data, to: descriptor, path: draft)
+    }
+
+    /// Makes the content durable, and replaces the file.
+    package func commit() throws(SystemError) {
+        guard fsync(descriptor.number) == 0 else { throw .last("fsync", path: draft) }
+        guard rename(draft, file) == 0 else { throw .last("rename", path: file) }
+        try PrivateFile.sync(folder: folder)
+    }
+
+    /// Removes the content, and leaves the file as it is.
+    package func discard() { unlink(draft) }
+}
