@@ -66,9 +66,9 @@ actor SyncHost {
 
     // MARK: Requests
 
-    private var waiting: [(number: Int, work: RequestWork)] = []
+    private var waiting = Queue<(number: Int, work: RequestWork)>()
     private var runningCount = 0
-    private var answers: [(number: Int, result: StoreResult)] = []
+    private var answers = Queue<(number: Int, result: StoreResult)>()
     private var waiter: CheckedContinuation<Void, Never>?
     /// The first failure of a request in this session.
     private var failure: LibraryError?
@@ -284,16 +284,17 @@ actor SyncHost {
                 await withCheckedContinuation { waiter = $0 }
                 continue
             }
-            let arrivals = answers.prefix {
-                if case .found(.blob) = $0.result { true } else { false }
-            }
+            // A slice would share the queue's memory, so the removal would copy the queue.
+            let arrivals = Array(
+                answers.prefix { if case .found(.blob) = $0.result { true } else { false } }
+            )
             if !arrivals.isEmpty {
                 answers.removeFirst(arrivals.count)
                 try await perform(together: arrivals.map { .answer(request: $0, $1) })
                 report.downloaded += arrivals.count
                 continue
             }
-            let (number, result) = answers.removeFirst()
+            guard let (number, result) = answers.popFirst() else { continue }
             try await perform(.answer(request: number, result))
             if case .stored = result {
                 report.uploaded += 1
@@ -406,8 +407,7 @@ actor SyncHost {
     // MARK: - Requests
 
     private func startRequests() {
-        while runningCount < Self.requestsAtOnce, !waiting.isEmpty {
-            let (number, work) = waiting.removeFirst()
+        while runningCount < Self.requestsAtOnce, let (number, work) = waiting.popFirst() {
             guard failure == nil, configuration.mayContinue() else {
                 answers.append((number, .failed))
                 continue

@@ -53,6 +53,20 @@ extension Set: SegmentCodable where Element: SegmentCodable & Comparable {
     init(from reader: inout SegmentReader) throws(CloudFormatError) { self = try reader.set() }
 }
 
+/// The encoding of an array of the same values.
+extension Queue: SegmentCodable where Element: SegmentCodable {
+    static var minimumSize: Int { 4 }
+
+    func write(to writer: inout SegmentWriter) {
+        writer.append(UInt32(clamping: count))
+        for value in self { writer.append(value) }
+    }
+
+    init(from reader: inout SegmentReader) throws(CloudFormatError) {
+        self.init(try reader.list())
+    }
+}
+
 extension SegmentReader {
     /// Reads the magic bytes, which name the format and its version; throws if the bytes differ.
     mutating func magic(_ magic: String, of name: String) throws(CloudFormatError) {

@@ -89,7 +89,7 @@ extension SyncMachine {
     private mutating func readPublishing(
         from reader: inout SegmentReader
     ) throws(CloudFormatError) {
-        unexported = try reader.list()
+        unexported = try Queue(from: &reader)
         pending = try reader.optional()
         isExporting = try reader.flag()
         uploads = try reader.dictionary()

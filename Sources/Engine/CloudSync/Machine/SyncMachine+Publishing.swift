@@ -216,7 +216,7 @@ extension SyncMachine {
                 operations: [first.operations[0]]
             )
             unexported[0].operations.removeFirst()
-            unexported.insert(half, at: 0)
+            unexported.prepend(half)
             transactions = [half]
         }
         // Only a segment with all changes before the reading acknowledges it: a reader concludes
@@ -246,7 +246,7 @@ extension SyncMachine {
         let size = unexported[index].maximumSize
         guard size > Self.transactionsSize else { return size }
         let parts = unexported[index].divided(limit: Self.transactionsSize)
-        unexported.replaceSubrange(index...index, with: parts)
+        unexported.replace(at: index, with: parts)
         return unexported[index].maximumSize
     }
 
@@ -275,7 +275,7 @@ extension SyncMachine {
             state.apply(transaction, at: place)
             for case .stored(_, let blob, _) in transaction.operations { uploads[blob] = nil }
         }
-        unexported.removeFirst(min(unexported.count, sealed.segment.transactions.count))
+        unexported.removeFirst(sealed.segment.transactions.count)
         logs[device, default: LogProgress()].append(sealed)
         if joinPlace == nil { joinPlace = place }
         send(.put(.head(device), .head(sealed.segment.sequence)), for: .ignored, &outputs)
@@ -316,6 +316,6 @@ extension SyncMachine {
             operations: [.join(name: name), .retire(old)]
         )
         state.apply(join, at: nil)
-        unexported.insert(join, at: 0)
+        unexported.prepend(join)
     }
 }

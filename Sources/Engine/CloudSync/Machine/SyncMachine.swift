@@ -49,7 +49,8 @@ package struct SyncMachine: Sendable {
 
     // MARK: Publishing
 
-    package internal(set) var unexported: [CloudTransaction] = []
+    /// The transactions that no confirmed segment contains, in the order of publishing.
+    package internal(set) var unexported = Queue<CloudTransaction>()
     package internal(set) var pending: SealedSegment?
     /// Whether the library has further changes to pass to this machine.
     package internal(set) var isExporting = false
