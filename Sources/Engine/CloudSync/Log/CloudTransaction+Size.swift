@@ -6,7 +6,7 @@ extension CloudTransaction {
 
     /// The maximum size in bytes of the transaction in a segment, including announcements of all
     /// its contents.
-    var maximumSize: Int { operations.reduce(Self.headerSize) { $0 + Self.size(of: $1) } }
+    package var maximumSize: Int { operations.reduce(Self.headerSize) { $0 + Self.size(of: $1) } }
 
     /// Divides the transaction into consecutive transactions with a maximum size of `limit` each.
     ///
@@ -32,8 +32,7 @@ extension CloudTransaction {
     }
 
     private static func size(of operation: CloudOperation) -> Int {
-        var writer = SegmentWriter()
-        writer.append(operation)
-        return writer.bytes.count + announcementSize * operation.contents.count
+        let size = SegmentWriter.measure { $0.append(operation) }
+        return size + announcementSize * operation.contents.count
     }
 }

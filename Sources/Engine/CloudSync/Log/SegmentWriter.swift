@@ -2,6 +2,8 @@
 /// strings.
 package struct SegmentWriter {
     package private(set) var bytes: [UInt8] = []
+    /// The number of bytes so far of a writer that only counts them; nil for other writers.
+    private var counted: Int?
 
     package init() {}
 
@@ -12,22 +14,42 @@ package struct SegmentWriter {
 
     /// Appends bytes that are already encoded.
     mutating func append(encoded value: [UInt8]) {
+        if counts(value.count) { return }
         bytes.append(contentsOf: value)
     }
 
+    /// Returns the number of bytes that a closure appends, without storing them.
+    static func measure(_ write: (inout SegmentWriter) -> Void) -> Int {
+        var writer = SegmentWriter()
+        writer.counted = 0
+        write(&writer)
+        return writer.counted ?? 0
+    }
+
+    /// Counts bytes if the writer only counts them; otherwise returns false.
+    private mutating func counts(_ count: Int) -> Bool {
+        guard let counted else { return false }
+        self.counted = counted + count
+        return true
+    }
+
     package mutating func append(_ value: UInt8) {
+        if counts(1) { return }
         bytes.append(value)
     }
 
     package mutating func append(_ value: UInt16) {
+        if counts(2) { return }
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     package mutating func append(_ value: UInt32) {
+        if counts(4) { return }
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
     package mutating func append(_ value: UInt64) {
+        if counts(8) { return }
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
@@ -49,6 +71,7 @@ package struct SegmentWriter {
     /// Appends the number of the bytes, then the bytes.
     package mutating func append(counted value: [UInt8]) {
         append(UInt32(clamping: value.count))
+        if counts(value.count) { return }
         bytes.append(contentsOf: value)
     }
 
@@ -57,6 +80,7 @@ package struct SegmentWriter {
         let start = bytes.count
         append(UInt32(0))
         write(&self)
+        guard counted == nil else { return }
         let count = UInt32(clamping: bytes.count - start - 4)
         withUnsafeBytes(of: count.bigEndian) {
             bytes.replaceSubrange(start..<start + 4, with: $0)
@@ -65,6 +89,7 @@ package struct SegmentWriter {
 
     package mutating func append(_ value: String) {
         append(UInt32(clamping: value.utf8.count))
+        if counts(value.utf8.count) { return }
         bytes.append(contentsOf: value.utf8)
     }
 

@@ -22,7 +22,7 @@ import Testing
         let values: [RegisterValue] = [
             .none, .flag(true), .number(-5), .pair(1, -2), .text("Ü"), .parent(id(6), order: [7]),
             .parent(nil, order: []), .member(order: [8]), .member(order: nil),
-            .resources([record]), .bytes([9]),
+            .resources([record]), .bytes([9]), .version([10, 11], [record, record]),
         ]
         var operations: [CloudOperation] = values.enumerated().map { index, value in
             let items: [RegisterItem] = [.whole, .object(id(7)), .word("sea")]
@@ -61,6 +61,27 @@ import Testing
         let decoded = try Segment(decoding: bytes)
         #expect(decoded == Self.segment)
         #expect(decoded.encoded() == bytes)
+    }
+
+    /// The size is counted without encoding, and is that of the encoding.
+    @Test func everyOperationIsMeasured() {
+        let operations = Self.segment.transactions.flatMap(\.operations)
+        #expect(operations.contains { !$0.contents.isEmpty })
+        for operation in operations {
+            let transaction = CloudTransaction(
+                time: HybridTime(rawValue: 12),
+                author: Self.id(10),
+                operations: [operation]
+            )
+            // Each content may be announced in 256 bytes, and the beginning has four to spare.
+            let size = transaction.encoded.count + 256 * operation.contents.count + 4
+            #expect(transaction.maximumSize == size, "\(operation)")
+        }
+        for transaction in Self.segment.transactions {
+            let contents = transaction.operations.flatMap(\.contents)
+            let size = transaction.encoded.count + 256 * contents.count + 4
+            #expect(transaction.maximumSize == size)
+        }
     }
 
     @Test func everyTruncationIsAnError() {
