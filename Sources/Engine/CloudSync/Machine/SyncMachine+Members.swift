@@ -124,7 +124,8 @@ extension SyncMachine {
             }
         }
         guard hasFinal else { return }
-        for content in files.sorted() where !state.isReferenced(content) {
+        // Almost all files are referenced, so only the others are sorted.
+        for content in files.filter({ !state.isReferenced($0) }).sorted() {
             files.remove(content)
             outputs.append(.removeFile(content))
         }
