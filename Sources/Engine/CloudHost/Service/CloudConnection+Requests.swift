@@ -76,7 +76,6 @@ extension CloudConnection {
                 try engine.setAlbum(album, isKept: isKept)
             }
         case .leave(let abandoning):
-            downloads.stop()
             defer { downloads.resume() }
             return try exclusively { lease throws(LibraryError) in
                 try lease.engine.leaveCloud(abandoning: abandoning)
@@ -86,6 +85,10 @@ extension CloudConnection {
                 try keys { () throws(CloudKeyError) in try self.service.secrets.remove(library) }
                 self.monitor.update { $0.status = CloudStatus(.none) }
                 return try self.reply()
+            } after: { lease throws(LibraryError) in
+                // Downloads go on if leaving is refused.
+                try lease.engine.checkLeaving(abandoning: abandoning)
+                downloads.stop()
             }
         case .credentials(let credentials):
             return try reconnect { reconnection throws(LibraryError) in

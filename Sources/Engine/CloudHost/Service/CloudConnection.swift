@@ -304,8 +304,12 @@ final class CloudConnection: Sendable {
     }
 
     /// Performs an operation between sessions, and blocks sessions until the operation ends.
+    ///
+    /// `preparation` precedes the operation, which is not performed if `preparation` throws an
+    /// error. It may block the calling thread.
     func exclusively<Result: Sendable>(
-        _ body: @escaping @Sendable (CloudLease) async throws(LibraryError) -> Result
+        _ body: @escaping @Sendable (CloudLease) async throws(LibraryError) -> Result,
+        after preparation: (CloudLease) throws(LibraryError) -> Void = { _ in }
     ) throws(LibraryError) -> Result {
         let begins: Bool? = monitor.wait(before: .now + Self.patience) { state in
             guard !state.isBusy else { return nil }
@@ -319,6 +323,7 @@ final class CloudConnection: Sendable {
         let lease = try borrow()
         defer { lease.end() }
         try waitForLock(lease)
+        try preparation(lease)
         return try Self.wait { () throws(LibraryError) in try await body(lease) }
     }
 

@@ -26,6 +26,10 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.leaveCloud(abandoning: abandoning) }
     }
 
+    package func checkLeaving(abandoning: Bool) throws(LibraryError) {
+        try inLibrary { () throws in try store.checkLeaving(abandoning: abandoning) }
+    }
+
     // MARK: - Changes
 
     package func exportChanges(limit: Int = 2_000) throws(LibraryError)

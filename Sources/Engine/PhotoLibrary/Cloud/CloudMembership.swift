@@ -116,11 +116,7 @@ extension LibraryStore {
     ///   joined a cloud library.
     package func leaveCloud(abandoning: Bool = false) throws {
         try alone { database in
-            guard let membership = try CloudMembership(database) else {
-                throw CloudExporter.notJoined
-            }
-            let away = try AbsentFiles.count(in: database)
-            guard away == 0 || abandoning else { throw Self.wouldLose(away) }
+            let membership = try Self.endableMembership(database, abandoning: abandoning)
             try database.execute(
                 sql: """
                     UPDATE resource SET presence = 0 WHERE presence <> 0;
@@ -137,6 +133,30 @@ extension LibraryStore {
             if !former.contains(membership.library) { former.append(membership.library) }
             try LibrarySetting.cloudFormerLibraries.set(former, in: database)
         }
+    }
+
+    /// Checks that `leaveCloud(abandoning:)` would not refuse, without changing anything.
+    ///
+    /// - Throws: The error with which it would refuse.
+    package func checkLeaving(abandoning: Bool) throws {
+        try read { database in
+            _ = try Self.endableMembership(database, abandoning: abandoning)
+        }
+    }
+
+    /// Returns the membership that ends if the library leaves its cloud library.
+    ///
+    /// - Throws: `changeNotSupported` if the library cannot leave.
+    private static func endableMembership(
+        _ database: Database,
+        abandoning: Bool
+    ) throws -> CloudMembership {
+        guard let membership = try CloudMembership(database) else {
+            throw CloudExporter.notJoined
+        }
+        let away = try AbsentFiles.count(in: database)
+        guard away == 0 || abandoning else { throw wouldLose(away) }
+        return membership
     }
 
     private static func wouldLose(_ count: Int) -> LibraryError {

@@ -126,6 +126,33 @@ import Testing
         try await expectEqual()
     }
 
+    /// A library does not leave while files are only in the cloud; their downloads go on.
+    @Test func aRefusedLeaveCancelsNoDownload() async throws {
+        let service = second.service()
+        let downloads = service.connection(to: second.path).downloads
+        let missing = try second.engine.missingContents(ofAsset: uuids[0])
+        let content = try #require(missing?.first)
+        let monitor = faults.monitor
+        let before = monitor.withLock(\.blobRequests)
+        let gate = StoreGate()
+        faults.set(.held(gate))
+        async let waited: Void = HostWorld.blocking {
+            try downloads.download(content) { _, _ in true }
+        }
+        try await HostWorld.blocking { _ = monitor.wait { $0.blobRequests > before ? true : nil } }
+        await #expect {
+            try await second.ask(service, .leave(abandoning: false))
+        } throws: { error in
+            (error as? LibraryError)?.code == .changeNotSupported
+        }
+        gate.open()
+        try await waited
+        faults.set(nil)
+        #expect(try second.engine.missingContents(ofAsset: uuids[0])?.isEmpty == true)
+        service.stop()
+        try await expectEqual()
+    }
+
     /// Bytes that are not the promised ones are never placed, wherever they differ.
     @Test(arguments: [
         StoreFault.altered(at: 0), .altered(at: 4), .altered(at: 5), .altered(at: 300),

@@ -104,7 +104,7 @@ import Testing
         #expect(membership == nil)
         for body in [
             { try store.continueCloud(as: CloudID(1, 1)) }, { try store.restartCloudExport() },
-            { try store.leaveCloud() },
+            { try store.leaveCloud() }, { try store.checkLeaving(abandoning: true) },
         ] as [() throws -> Void] {
             let error = #expect(throws: LibraryError.self, performing: body)
             #expect(error?.code == .changeNotSupported)
@@ -216,6 +216,11 @@ import Testing
         let error = #expect(throws: LibraryError.self) { try store.leaveCloud() }
         #expect(error?.code == .changeNotSupported)
         #expect(error?.message.contains("3 files") == true)
+        let refusal = #expect(throws: LibraryError.self) {
+            try store.checkLeaving(abandoning: false)
+        }
+        #expect(refusal?.message == error?.message)
+        try store.checkLeaving(abandoning: true)
         let membership = try store.cloudMembership()
         #expect(membership != nil)
         try store.leaveCloud(abandoning: true)
