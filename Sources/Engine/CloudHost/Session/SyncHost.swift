@@ -209,7 +209,8 @@ actor SyncHost {
 
     /// Performs several steps of the machine with one sync of the disk.
     ///
-    /// The inputs must concern downloads, which change nothing in the library.
+    /// The inputs must concern downloads and failed requests, which the next session repeats if they
+    /// are lost.
     func perform(together inputs: [SyncInput]) async throws(LibraryError) {
         guard inputs.count > 1 else {
             for input in inputs { try await perform(input) }
@@ -218,12 +219,19 @@ actor SyncHost {
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
         var outputs: [SyncOutput] = []
         isAhead = true
-        for input in inputs {
-            let environment = makeEnvironment()
-            try journal.append(JournaledInput(input, environment), of: machine, isDurable: false)
-            outputs += machine.step(input, environment)
+        do throws(LibraryError) {
+            for input in inputs {
+                let environment = makeEnvironment()
+                let record = JournaledInput(input, environment)
+                try journal.append(record, of: machine, isDurable: false)
+                outputs += machine.step(input, environment)
+            }
+            try journal.sync()
+        } catch {
+            // The last failed request of a poll makes the machine apply what arrived.
+            for case .apply(let transactions) in outputs { unapplied += transactions }
+            throw error
         }
-        try journal.sync()
         isAhead = false
         try await carryOut(outputs)
     }
@@ -285,13 +293,11 @@ actor SyncHost {
                 continue
             }
             // A slice would share the queue's memory, so the removal would copy the queue.
-            let arrivals = Array(
-                answers.prefix { if case .found(.blob) = $0.result { true } else { false } }
-            )
+            let arrivals = Array(answers.prefix { $0.result.isBlob || $0.result.isFailure })
             if !arrivals.isEmpty {
                 answers.removeFirst(arrivals.count)
                 try await perform(together: arrivals.map { .answer(request: $0, $1) })
-                report.downloaded += arrivals.count
+                report.downloaded += arrivals.count { $0.result.isBlob }
                 continue
             }
             guard let (number, result) = answers.popFirst() else { continue }
@@ -551,4 +557,9 @@ actor SyncHost {
         }
         if !report.alarms.contains(text) { report.alarms.append(text) }
     }
+}
+
+extension StoreResult {
+    fileprivate var isBlob: Bool { if case .found(.blob) = self { true } else { false } }
+    fileprivate var isFailure: Bool { if case .failed = self { true } else { false } }
 }

@@ -272,7 +272,7 @@ extension SyncMachine {
         pending = nil
         let place = LogPlace(device: device, position: sealed.position)
         for transaction in sealed.segment.transactions {
-            state.apply(transaction, at: place)
+            state.confirm(transaction, at: place)
             for case .stored(_, let blob, _) in transaction.operations { uploads[blob] = nil }
         }
         unexported.removeFirst(sealed.segment.transactions.count)

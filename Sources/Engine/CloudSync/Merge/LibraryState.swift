@@ -42,6 +42,20 @@ package struct LibraryState: Hashable, Sendable {
         objects.close()
     }
 
+    /// Applies a transaction of this device again when a segment that contains it is confirmed.
+    ///
+    /// Its creations and values have been applied already, and would change nothing.
+    mutating func confirm(_ transaction: CloudTransaction, at place: LogPlace) {
+        for operation in transaction.operations {
+            switch operation {
+            case .create, .set: if weakness == nil { continue }
+            default: break
+            }
+            apply(operation, stamp: transaction.stamp, at: place)
+        }
+        objects.close()
+    }
+
     private mutating func apply(
         _ operation: CloudOperation,
         stamp: ChangeStamp,
