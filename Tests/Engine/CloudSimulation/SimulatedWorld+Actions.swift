@@ -17,8 +17,7 @@ extension SimulatedWorld {
             change(action.kind, index, action.choice)
         case .session:
             let all: [Duty] = [
-                .replenish, .condemn, .collect, .finishPurges, .pairTwins(limit: 1),
-                .evict([content]),
+                replenish, condemn, collect, finishPurges, pairTwins, .evict([content]),
                 .snapshot, .compact,
             ]
             session(index, duties: all.filter { _ in random.chance(250) })
@@ -30,11 +29,11 @@ extension SimulatedWorld {
             if !logs.isEmpty { duty(index, .poll(logs[action.choice % logs.count])) }
         case .evict: duty(index, .evict([content]))
         case .download: duty(index, .download(content))
-        case .replenish: duty(index, .replenish)
-        case .condemn: duty(index, .condemn)
-        case .collect: duty(index, .collect)
-        case .finishPurges: duty(index, .finishPurges)
-        case .twins: duty(index, .pairTwins(limit: 1))
+        case .replenish: duty(index, replenish)
+        case .condemn: duty(index, condemn)
+        case .collect: duty(index, collect)
+        case .finishPurges: duty(index, finishPurges)
+        case .twins: duty(index, pairTwins)
         case .snapshot: duty(index, .snapshot)
         case .compact: duty(index, .compact)
         case .deliver: deliver(index, limit: 1 + action.choice % 3, slow: true)
@@ -76,7 +75,7 @@ extension SimulatedWorld {
             now += UInt64(40 + action.choice % 200) * 86_400_000
             // Most of the others go on meanwhile.
             for other in computers.indices where other != index {
-                session(other, duties: [.condemn, .collect, .finishPurges])
+                session(other, duties: [condemn, collect, finishPurges])
             }
         case .effects: takeEffect(action.choice)
         case .join: join(content)

@@ -225,7 +225,7 @@ extension SimulatedWorld {
             computers[index].answers = []
             step(index, .start)
         }
-        let duties: [Duty] = [.replenish, .finishPurges, .pairTwins(limit: 1), .condemn, .collect]
+        let duties: [Duty] = [replenish, finishPurges, pairTwins, condemn, collect]
         var rounds = 0
         while violation == nil {
             let before = store.changes

@@ -23,13 +23,13 @@ extension SimulatedWorld {
         }
         for _ in 0..<2 {
             for computer in computers.indices where computer != index || random.chance(500) {
-                session(computer, duties: [.finishPurges, .finishPurges, .condemn])
+                session(computer, duties: [finishPurges, finishPurges, condemn])
             }
         }
         importFile(index, content, isImported: false)
         if random.chance(500) { computers[index].isOffline = true }
         for computer in computers.indices where random.chance(700) {
-            session(computer, duties: [.finishPurges, .condemn, .collect])
+            session(computer, duties: [finishPurges, condemn, collect])
         }
         if random.chance(300) { takeEffect(random.below(1 << 20)) }
         if random.chance(500) { wake(index, content) }
@@ -43,10 +43,10 @@ extension SimulatedWorld {
         if random.chance(700) {
             for asset in assets where asset.contents.contains(content) { remove(asset.id, other) }
             for computer in computers.indices {
-                session(computer, duties: [.finishPurges, .finishPurges])
+                session(computer, duties: [finishPurges, finishPurges])
             }
             for computer in computers.indices where computer != index {
-                session(computer, duties: [.finishPurges])
+                session(computer, duties: [finishPurges])
             }
             session(index, duties: [])
         }
@@ -56,25 +56,25 @@ extension SimulatedWorld {
         if random.chance(500) { perform(index, .evict([content])) }
         computers[index].isOffline = true
         perform(other, .retire(computers[index].machine.device))
-        perform(other, .condemn)
+        perform(other, condemn)
         flush(other)
         let heads = store.logs.keys.filter { $0 != computers[index].machine.device }.sorted()
         for _ in 0..<2 {
             for computer in computers.indices where computer != index {
                 // They read each other's logs only.
                 for log in heads { perform(computer, .poll(log)) }
-                perform(computer, .condemn)
-                perform(computer, .condemn)
+                perform(computer, condemn)
+                perform(computer, condemn)
                 flush(computer)
-                perform(computer, .collect)
-                perform(computer, .collect)
+                perform(computer, collect)
+                perform(computer, collect)
             }
         }
         judgeContents()
         if random.chance(500) { return }
         for _ in 0..<3 {
             for computer in computers.indices where computer != index {
-                session(computer, duties: [.condemn, .collect])
+                session(computer, duties: [condemn, collect])
             }
         }
         judgeContents()
@@ -87,7 +87,7 @@ extension SimulatedWorld {
         session(index, duties: [])
         for asset in assets where asset.contents.contains(content) { remove(asset.id, other) }
         for _ in 0..<2 {
-            for computer in computers.indices { session(computer, duties: [.finishPurges]) }
+            for computer in computers.indices { session(computer, duties: [finishPurges]) }
         }
         computers[index].isOffline = true
         importFile(index, content, isImported: false)
@@ -96,7 +96,7 @@ extension SimulatedWorld {
         if random.chance(500) { now += 60 * 86_400_000 }
         for _ in 0..<3 {
             for computer in computers.indices where computer != index {
-                session(computer, duties: [.finishPurges, .condemn, .collect])
+                session(computer, duties: [finishPurges, condemn, collect])
             }
         }
         wake(index, content)
@@ -117,7 +117,7 @@ extension SimulatedWorld {
         purge(asset.id, other)
         for _ in 0..<2 {
             for computer in computers.indices where computer != index {
-                session(computer, duties: [.finishPurges, .condemn, .collect])
+                session(computer, duties: [finishPurges, condemn, collect])
             }
         }
         judgeContents()
@@ -143,7 +143,7 @@ extension SimulatedWorld {
         setTrash(asset.id, false, index)
         for _ in 0..<2 {
             for computer in computers.indices where computer != index {
-                session(computer, duties: [.finishPurges])
+                session(computer, duties: [finishPurges])
             }
         }
     }
@@ -161,7 +161,7 @@ extension SimulatedWorld {
         for asset in assets where asset.contents.contains(content) { remove(asset.id, other) }
         for _ in 0..<3 {
             for computer in computers.indices {
-                session(computer, duties: [.finishPurges, .finishPurges])
+                session(computer, duties: [finishPurges, finishPurges])
             }
         }
     }
@@ -181,7 +181,7 @@ extension SimulatedWorld {
         let isDeletedFirst = random.chance(500)
         for _ in 0..<3 {
             for computer in computers.indices where computer != index {
-                session(computer, duties: isDeletedFirst ? [.condemn, .collect] : [])
+                session(computer, duties: isDeletedFirst ? [condemn, collect] : [])
             }
         }
         computers[index].isOffline = false
@@ -189,7 +189,7 @@ extension SimulatedWorld {
         perform(index, .pollAll)
         flush(index)
         if isDeletedFirst {
-            perform(index, .replenish)
+            perform(index, replenish)
             flush(index)
         } else {
             perform(index, .evict([content]))
@@ -198,8 +198,8 @@ extension SimulatedWorld {
         if !isDeletedFirst { unread.insert(computers[index].machine.device) }
         for _ in 0..<3 {
             poll(other, except: unread)
-            perform(other, .condemn)
-            perform(other, .condemn)
+            perform(other, condemn)
+            perform(other, condemn)
             flush(other)
             for computer in computers.indices where computer != other {
                 if isDeletedFirst {
@@ -210,8 +210,8 @@ extension SimulatedWorld {
                 }
             }
             poll(other, except: unread)
-            perform(other, .collect)
-            perform(other, .collect)
+            perform(other, collect)
+            perform(other, collect)
         }
         judgeContents()
     }
@@ -240,11 +240,11 @@ extension SimulatedWorld {
             computers[second].isOffline = true
             importFile(second, content, isImported: false)
         }
-        for _ in 0..<3 { perform(first, .condemn) }
+        for _ in 0..<3 { perform(first, condemn) }
         flush(first)
         for computer in old { session(computer, duties: []) }
         poll(first, except: [two])
-        for _ in 0..<3 { perform(first, .collect) }
+        for _ in 0..<3 { perform(first, collect) }
         if isLate {
             flush(second)
             for computer in old { session(computer, duties: []) }
@@ -275,7 +275,7 @@ extension SimulatedWorld {
         perform(index, .publish)
         for _ in 0..<2 {
             for computer in computers.indices where computer != index {
-                session(computer, duties: [.finishPurges])
+                session(computer, duties: [finishPurges])
             }
         }
     }

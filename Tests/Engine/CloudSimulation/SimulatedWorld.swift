@@ -165,9 +165,9 @@ package final class SimulatedWorld {
             )
         }
         if case .perform(.condemn) = input, computers[index].machine.unexported.count > count,
-            case .condemn(let blob) = computers[index].machine.unexported.last?.operations.first
+            let last = computers[index].machine.unexported.last
         {
-            judgeCondemnation(blob, by: index)
+            for case .condemn(let blob) in last.operations { judgeCondemnation(blob, by: index) }
         }
         trace = (trace ^ UInt64(outputs.count)) &* 0x0000_0100_0000_01B3 &+ names
         for output in outputs {

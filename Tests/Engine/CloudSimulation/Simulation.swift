@@ -21,10 +21,16 @@ package enum Simulation {
     package static func run(
         seed: UInt64,
         weakness: Weakness? = nil,
-        uploadsAtOnce: Int = 1
+        uploadsAtOnce: Int = 1,
+        variesLimits: Bool = false
     ) -> Outcome {
-        let schedule = profile(of: seed).schedule(seed: seed)
-        return run(schedule, seed: seed, weakness: weakness, uploadsAtOnce: uploadsAtOnce)
+        run(
+            profile(of: seed).schedule(seed: seed),
+            seed: seed,
+            weakness: weakness,
+            uploadsAtOnce: uploadsAtOnce,
+            variesLimits: variesLimits
+        )
     }
 
     /// Runs a schedule.
@@ -32,10 +38,12 @@ package enum Simulation {
         _ schedule: [SimulatedAction],
         seed: UInt64,
         weakness: Weakness? = nil,
-        uploadsAtOnce: Int = 1
+        uploadsAtOnce: Int = 1,
+        variesLimits: Bool = false
     ) -> Outcome {
         var profile = profile(of: seed)
         profile.uploadsAtOnce = uploadsAtOnce
+        profile.variesLimits = variesLimits
         let world = SimulatedWorld(profile: profile, weakness: weakness)
         for action in schedule {
             world.perform(action)

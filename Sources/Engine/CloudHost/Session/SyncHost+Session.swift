@@ -13,8 +13,8 @@ extension SyncHost {
     /// The number of this device's segments after which it writes another snapshot.
     private static let segmentsPerSnapshot: UInt64 = 256
     static let downloadsPerStep = 64
-    /// The number of pairs of twins in one transaction.
-    private static let twinsPerStep = 1_000
+    /// The maximum number of pairs of twins, purges or blobs that one step of a duty handles.
+    private static let objectsPerStep = 1_000
     private static let downloadsPerPage = 8_192
 
     /// Runs a session, which exchanges changes and files with the store.
@@ -230,11 +230,12 @@ extension SyncHost {
     /// Duplicates of photos and completed purges are recorded, files without a blob are uploaded,
     /// and objects that are no longer needed are removed.
     private func performDuties() async throws(LibraryError) {
-        for duty in [Duty.pairTwins(limit: Self.twinsPerStep), .finishPurges, .condemn, .replenish]
-        {
-            try await repeatWhileUseful(duty)
-        }
-        if canDelete { try await repeatWhileUseful(.collect) }
+        let duties: [Duty] = [
+            .pairTwins(limit: Self.objectsPerStep), .finishPurges(limit: Self.objectsPerStep),
+            .condemn(limit: Self.objectsPerStep), .replenish(limit: Self.transfersAtOnce),
+        ]
+        for duty in duties { try await repeatWhileUseful(duty) }
+        if canDelete { try await repeatWhileUseful(.collect(limit: Self.objectsPerStep)) }
         _ = try await removeFormerKeys()
         let own = machine.vector[machine.device]?.sequence ?? 0
         if own >= machine.newestSnapshotSequence + Self.segmentsPerSnapshot, canDelete {

@@ -46,7 +46,7 @@ actor SyncHost {
     }
 
     static let requestsAtOnce = 16
-    private static let transfersAtOnce = 4
+    static let transfersAtOnce = 4
     private static let changesAtOnce = 500
 
     let engine: LibraryEngine
@@ -209,8 +209,8 @@ actor SyncHost {
 
     /// Performs several steps of the machine with one sync of the disk.
     ///
-    /// The inputs must concern downloads and failed requests, which the next session repeats if they
-    /// are lost.
+    /// The inputs must concern downloads, deletions of blobs and failed requests, which the next
+    /// session repeats if they are lost.
     func perform(together inputs: [SyncInput]) async throws(LibraryError) {
         guard inputs.count > 1 else {
             for input in inputs { try await perform(input) }
@@ -293,11 +293,15 @@ actor SyncHost {
                 continue
             }
             // A slice would share the queue's memory, so the removal would copy the queue.
-            let arrivals = Array(answers.prefix { $0.result.isBlob || $0.result.isFailure })
-            if !arrivals.isEmpty {
-                answers.removeFirst(arrivals.count)
-                try await perform(together: arrivals.map { .answer(request: $0, $1) })
-                report.downloaded += arrivals.count { $0.result.isBlob }
+            let first = Array(
+                answers.prefix {
+                    $0.result.isBlob || $0.result.isFailure || machine.deletesBlob($0.number)
+                }
+            )
+            if !first.isEmpty {
+                answers.removeFirst(first.count)
+                try await perform(together: first.map { .answer(request: $0, $1) })
+                report.downloaded += first.count { $0.result.isBlob }
                 continue
             }
             guard let (number, result) = answers.popFirst() else { continue }

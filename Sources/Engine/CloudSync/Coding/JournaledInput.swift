@@ -106,19 +106,34 @@ extension Duty: SegmentCodable {
         case .download(let content):
             writer.append(UInt8(6))
             writer.append(content)
-        case .replenish: writer.append(UInt8(7))
-        case .condemn: writer.append(UInt8(8))
-        case .collect: writer.append(UInt8(9))
-        case .finishPurges: writer.append(UInt8(10))
-        case .pairTwins(let limit):
-            writer.append(UInt8(15))
-            writer.append(UInt32(clamping: limit))
+        case .replenish(let limit): Self.write(7, 16, limit: limit, to: &writer)
+        case .condemn(let limit): Self.write(8, 17, limit: limit, to: &writer)
+        case .collect(let limit): Self.write(9, 18, limit: limit, to: &writer)
+        case .finishPurges(let limit): Self.write(10, 19, limit: limit, to: &writer)
+        case .pairTwins(let limit): Self.write(11, 15, limit: limit, to: &writer)
         case .snapshot: writer.append(UInt8(12))
         case .compact: writer.append(UInt8(13))
         case .retire(let device):
             writer.append(UInt8(14))
             writer.append(device)
         }
+    }
+
+    /// Writes a duty with a limit: one code for the limit 1, or another code and the limit.
+    ///
+    /// The first one is the code of earlier versions, in which each such duty had the limit 1.
+    private static func write(
+        _ single: UInt8,
+        _ several: UInt8,
+        limit: Int,
+        to writer: inout SegmentWriter
+    ) {
+        guard limit != 1 else {
+            writer.append(single)
+            return
+        }
+        writer.append(several)
+        writer.append(UInt32(clamping: limit))
     }
 
     init(from reader: inout SegmentReader) throws(CloudFormatError) {
@@ -129,16 +144,29 @@ extension Duty: SegmentCodable {
         case 4: self = .poll(try reader.id())
         case 5: self = .evict(try reader.list())
         case 6: self = .download(try reader.content())
-        case 7: self = .replenish
-        case 8: self = .condemn
-        case 9: self = .collect
-        case 10: self = .finishPurges
+        case 7: self = .replenish(limit: 1)
+        case 8: self = .condemn(limit: 1)
+        case 9: self = .collect(limit: 1)
+        case 10: self = .finishPurges(limit: 1)
         case 11: self = .pairTwins(limit: 1)
         case 12: self = .snapshot
         case 13: self = .compact
         case 14: self = .retire(try reader.id())
-        case 15: self = .pairTwins(limit: Int(try reader.uint32()))
+        case 15: self = .pairTwins(limit: try reader.dutyLimit())
+        case 16: self = .replenish(limit: try reader.dutyLimit())
+        case 17: self = .condemn(limit: try reader.dutyLimit())
+        case 18: self = .collect(limit: try reader.dutyLimit())
+        case 19: self = .finishPurges(limit: try reader.dutyLimit())
         case let tag: throw reader.error("a duty has the unknown kind \(tag)")
         }
+    }
+}
+
+extension SegmentReader {
+    /// Reads the limit of a duty; throws if it is 1, which has a code of its own.
+    fileprivate mutating func dutyLimit() throws(CloudFormatError) -> Int {
+        let value = try uint32()
+        guard value != 1 else { throw error("a limit of 1 has the wrong code") }
+        return Int(value)
     }
 }

@@ -44,6 +44,8 @@ package enum StoreResult: Sendable {
 }
 
 /// A task that the host starts when it is due.
+///
+/// A duty with a limit concerns the objects with the smallest names.
 package enum Duty: Hashable, Sendable {
     case publish
     case pollAll
@@ -52,12 +54,17 @@ package enum Duty: Hashable, Sendable {
     /// Removes the local files of contents that are in the store.
     case evict([ContentID])
     case download(ContentID)
-    /// Uploads, as a new blob, a referenced content that has no usable blob; if there is no local
+    /// Uploads, as new blobs, referenced contents that have no usable blob; if there is no local
     /// file, the content is first downloaded from a condemned blob (one marked for deletion).
-    case replenish
-    case condemn
-    case collect
-    case finishPurges
+    ///
+    /// At most `limit` transfers are begun.
+    case replenish(limit: Int)
+    /// Condemns blobs that are not needed, at most `limit`.
+    case condemn(limit: Int)
+    /// Deletes condemned blobs, at most `limit`.
+    case collect(limit: Int)
+    /// Makes purges final, at most `limit`.
+    case finishPurges(limit: Int)
     /// Records pairs of twins, at most `limit`.
     case pairTwins(limit: Int)
     case snapshot

@@ -74,42 +74,54 @@ extension SyncMachine {
 
     // MARK: - Replenishing
 
-    /// Uploads one referenced content that has no usable blob, as a new blob.
+    /// Uploads referenced contents that have no usable blob, as new blobs.
     ///
-    /// Without a local file, the content is first downloaded from a condemned blob. A condemned
-    /// blob itself never becomes usable again.
-    mutating func replenish(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+    /// At most `limit` transfers are begun, those of the smallest contents; an upload that is under
+    /// way counts as one. Without a local file, the content is first downloaded from a condemned
+    /// blob. A condemned blob itself never becomes usable again.
+    mutating func replenish(
+        limit: Int,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
         guard !isReadOnly else { return }
         // The next segment announces the upload of a new reference.
-        let new = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
-        for content in state.referrers.keys.sorted()
-        where state.isReferenced(content) && reliableBlob(of: content) == nil {
-            let isUnderWay = uploads.values.contains { $0.content == content && $0.isDone }
-            if isUnderWay || new.contains(content) { continue }
+        var announced = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
+        for upload in uploads.values where upload.isDone { announced.insert(upload.content) }
+        var contents: [ContentID] = []
+        for (content, referrers) in state.referrers where !referrers.isEmpty {
+            guard reliableBlob(of: content) == nil, !announced.contains(content),
+                // Nobody may have uploaded it, such as an edit that was replaced before its upload.
+                files.contains(content) || state.readableBlob(of: content) != nil
+            else { continue }
+            contents.append(content)
+        }
+        for (number, content) in contents.smallest(limit).enumerated() {
             if files.contains(content) {
-                startUpload(of: content, replenishes: true, environment, &outputs)
-                return
+                startUpload(of: content, replenishes: true, number: number, environment, &outputs)
+            } else {
+                download(content, &outputs)
             }
-            // Nobody may have uploaded it, such as an edit that was replaced before its upload.
-            guard state.readableBlob(of: content) != nil else { continue }
-            download(content, &outputs)
-            return
         }
     }
 
     // MARK: - Condemning and collecting
 
-    /// Condemns one blob, that is, marks it for deletion, if its content is unreferenced or in
-    /// another usable blob.
-    mutating func condemn(_ environment: SyncEnvironment) {
+    /// Condemns blobs, that is, marks them for deletion, if their contents are unreferenced or in
+    /// other usable blobs.
+    ///
+    /// At most `limit` blobs are condemned, those with the smallest names, in one transaction. The
+    /// usable blob of a referenced content that has the smallest name is never among them.
+    /// Therefore a blob may be condemned regardless of those that are condemned with it.
+    mutating func condemn(limit: Int, _ environment: SyncEnvironment) {
         guard !isReadOnly else { return }
-        for name in state.blobs.keys.sorted() {
-            guard let blob = state.blobs[name], blob.isUsable, let content = blob.content,
-                mayCondemn(name, of: content)
-            else { continue }
-            commit([.condemn(name)], environment)
-            return
+        var names: [BlobName] = []
+        for (name, blob) in state.blobs where blob.isUsable {
+            guard let content = blob.content, mayCondemn(name, of: content) else { continue }
+            names.append(name)
         }
+        guard !names.isEmpty, limit > 0 else { return }
+        commit(names.smallest(limit).map { .condemn($0) }, environment)
     }
 
     private func mayCondemn(_ name: BlobName, of content: ContentID) -> Bool {
@@ -122,30 +134,38 @@ extension SyncMachine {
         }
     }
 
-    /// Deletes one condemned blob that is no longer needed.
+    /// Deletes condemned blobs that are no longer needed.
     ///
     /// All members have acknowledged the condemnation, and the content is not referenced or another
-    /// usable blob has it.
-    mutating func collect(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+    /// usable blob has it. At most `limit` requests are sent, for the blobs with the smallest names
+    /// among those without a request. If a request is lost, such as in a crash, the blob stays
+    /// condemned and is deleted later.
+    mutating func collect(
+        limit: Int,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
         guard !isReadOnly, mayAct || weakness == .deletesBeforeFull else { return }
-        for name in state.blobs.keys.sorted() {
-            guard let blob = state.blobs[name], blob.isCondemned, !blob.isGone,
-                let content = blob.content, !isDeleting(name)
-            else { continue }
+        var deleting: Set<BlobName> = []
+        for case .deleteBlob(let name) in session.requests.values { deleting.insert(name) }
+        var names: [BlobName] = []
+        for (name, blob) in state.blobs where blob.isCondemned && !blob.isGone {
+            guard let content = blob.content, !deleting.contains(name) else { continue }
+            let isNeeded =
+                state.isReferenced(content)
+                && state.usableBlob(of: content, except: name) == nil
+            guard !isNeeded || weakness == .deletesNeeded else { continue }
             let isAcknowledged = blob.condemned.contains { self.isAcknowledged($0, environment) }
             guard isAcknowledged || weakness == .deletesWithoutAcknowledgements else { continue }
-            let isReplaced = state.usableBlob(of: content, except: name) != nil
-            guard !state.isReferenced(content) || isReplaced || weakness == .deletesNeeded else {
-                continue
-            }
+            names.append(name)
+        }
+        for name in names.smallest(limit) {
             send(.delete(.blob(name)), for: .deleteBlob(name), &outputs)
-            return
         }
     }
+}
 
-    private func isDeleting(_ name: BlobName) -> Bool {
-        session.requests.values.contains {
-            if case .deleteBlob(name) = $0 { true } else { false }
-        }
-    }
+extension Sequence where Element: Comparable {
+    /// Returns the smallest elements in ascending order, at most `limit`.
+    func smallest(_ limit: Int) -> [Element] { Array(sorted().prefix(Swift.max(0, limit))) }
 }

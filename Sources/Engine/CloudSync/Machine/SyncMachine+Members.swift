@@ -91,27 +91,32 @@ extension SyncMachine {
 
     // MARK: - Purges
 
-    /// Makes at most one purge final: one that is still in effect and that all members have
-    /// acknowledged.
+    /// Makes purges final that are still in effect and that all members have acknowledged.
+    ///
+    /// At most `limit` purges become final, those of the smallest objects, in one transaction.
     ///
     /// When a member read the purge, it had the trash stamp that the purge names, or a later one
     /// that this device has read as well. So the object was purged on every member, and none can
     /// have restored it since.
-    mutating func finishPurges(_ environment: SyncEnvironment, _ outputs: inout [SyncOutput]) {
+    mutating func finishPurges(
+        limit: Int,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
         guard !isReadOnly else { return }
-        for id in state.purged.sorted() {
-            guard let object = state.objects[id], object.isPurged,
-                let trash = object.registers[RegisterKey(.trash)],
-                let places = object.purges[trash.stamp]
-            else { continue }
-            guard
-                weakness == .finalWithoutAcknowledgements
-                    || places.contains(where: { isAcknowledged($0, environment) })
-            else { continue }
-            commitForAll([.final(id)], environment, &outputs)
-            if let last = unexported.last { dropFinals(of: last, &outputs) }
-            return
-        }
+        let finals = state.purged.filter { mayFinish($0, environment) }.smallest(limit)
+        guard !finals.isEmpty else { return }
+        commitForAll(finals.map { .final($0) }, environment, &outputs)
+        if let last = unexported.last { dropFinals(of: last, &outputs) }
+    }
+
+    private func mayFinish(_ id: CloudID, _ environment: SyncEnvironment) -> Bool {
+        guard let object = state.objects[id], object.isPurged,
+            let trash = object.registers[RegisterKey(.trash)],
+            let places = object.purges[trash.stamp]
+        else { return false }
+        return weakness == .finalWithoutAcknowledgements
+            || places.contains { isAcknowledged($0, environment) }
     }
 
     /// Removes all unreferenced local files if a transaction contains a final purge.

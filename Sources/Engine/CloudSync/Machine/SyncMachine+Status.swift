@@ -25,6 +25,13 @@ extension SyncMachine {
     /// journal.
     package var requestCount: Int { nextRequest }
 
+    /// Returns whether a request that has no answer yet deletes a blob.
+    ///
+    /// The step of its answer has no outputs.
+    package func deletesBlob(_ request: Int) -> Bool {
+        if case .deleteBlob? = session.requests[request] { true } else { false }
+    }
+
     /// The blobs whose upload was begun and is not confirmed.
     package var openUploads: Set<BlobName> { Set(uploads.filter { !$0.value.isDone }.keys) }
 

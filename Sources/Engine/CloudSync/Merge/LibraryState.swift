@@ -267,7 +267,12 @@ package struct LibraryState: Hashable, Sendable {
 
     /// Returns the usable blob with the smallest name for a content; nil if there is none.
     package func usableBlob(of content: ContentID, except other: BlobName? = nil) -> BlobName? {
-        blobsOfContent[content]?.filter { $0 != other && blobs[$0]?.isUsable == true }.min()
+        var smallest: BlobName?
+        for name in blobsOfContent[content] ?? [] where name != other {
+            guard blobs[name]?.isUsable == true else { continue }
+            smallest = min(smallest ?? name, name)
+        }
+        return smallest
     }
 
     /// Returns the blob from which a content can be downloaded; nil if there is none.

@@ -41,7 +41,8 @@ import Testing
             let violation = ObservedRun.run(
                 seed: run,
                 actions: 80,
-                uploadsAtOnce: number % 2 == 0 ? 1 : 4
+                uploadsAtOnce: number % 2 == 0 ? 1 : 4,
+                variesLimits: number % 4 < 2
             ) { step in
                 guard failure == nil else { return }
                 do {
@@ -73,7 +74,8 @@ import Testing
             var journals: [Int: [[UInt8]]] = [:]
             var failure: String?
             let run = seed.value &+ UInt64(number)
-            _ = ObservedRun.run(seed: run, actions: 120) { step in
+            let varies = number % 2 == 1
+            _ = ObservedRun.run(seed: run, actions: 120, variesLimits: varies) { step in
                 let isStart = if case .start = step.input { true } else { false }
                 if isStart || checkpoints[step.computer] == nil
                     || Int.random(in: 0..<60, using: &generator) == 0

@@ -105,8 +105,8 @@ import Testing
     private static func exercise(_ machine: SyncMachine) {
         var machine = machine
         let duties: [Duty] = [
-            .publish, .pollAll, .replenish, .condemn, .collect, .finishPurges, .pairTwins(limit: 1),
-            .snapshot, .compact, .publish,
+            .publish, .pollAll, .replenish(limit: 2), .condemn(limit: 2), .collect(limit: 2),
+            .finishPurges(limit: 2), .pairTwins(limit: 2), .snapshot, .compact, .publish,
         ]
         var inputs = [SyncInput.start] + duties.map { .perform($0) }
         inputs.reverse()

@@ -58,14 +58,12 @@ import Testing
     /// Inputs of which each two differ in something.
     private static func inputs() throws -> [SyncInput] {
         let blob = BlobName(device: id(1), id: id(2))
-        let duties: [Duty] = [
+        let simple: [Duty] = [
             .publish, .pollAll, .pollHeads, .poll(id(1)), .poll(id(2)), .evict([content(1)]),
             .evict([content(1), content(2)]), .evict([]), .download(content(1)),
-            .download(content(2)), .replenish,
-            .condemn, .collect, .finishPurges, .pairTwins(limit: 1), .pairTwins(limit: 2),
-            .snapshot, .compact, .retire(id(1)),
-            .retire(id(2)),
+            .download(content(2)), .snapshot, .compact, .retire(id(1)), .retire(id(2)),
         ]
+        let duties: [Duty] = simple + [0, 1, 2, 1_000].flatMap { limitedDuties($0) }
         let results: [StoreResult] = [
             .done, .stored(key: []), .stored(key: [1]), .found(.head(1)), .found(.head(2)),
             .found(.blob(content(1))), .found(.blob(content(2))),
@@ -90,6 +88,14 @@ import Testing
         ] + duties.map { .perform($0) } + results.map { .answer(request: 5, $0) }
     }
 
+    /// The duties that have a limit, with that limit.
+    private static func limitedDuties(_ limit: Int) -> [Duty] {
+        [
+            .replenish(limit: limit), .condemn(limit: limit), .collect(limit: limit),
+            .finishPurges(limit: limit), .pairTwins(limit: limit),
+        ]
+    }
+
     /// An encoding that left something out would make two of them equal.
     @Test func everyInputIsReadBack() throws {
         let environment = SyncEnvironment(now: 1_700_000_000_000, fresh: Self.id(7))
@@ -107,6 +113,35 @@ import Testing
         let other = SyncEnvironment(now: 1_700_000_000_000, fresh: Self.id(8))
         for environment in [later, other] {
             #expect(known.insert(JournaledInput(.start, environment).encoded).inserted)
+        }
+    }
+
+    /// Returns the duty with the given bytes, and checks that it is written with the same bytes.
+    private static func duty(_ bytes: [UInt8]) throws -> Duty? {
+        // The last byte of this input is the code of its duty.
+        let input = JournaledInput(.perform(.publish), SyncEnvironment(now: 1, fresh: id(7)))
+        let encoded = Array(input.encoded.dropLast()) + bytes
+        let decoded = try JournaledInput(decoding: encoded)
+        #expect(decoded.encoded == encoded)
+        guard case .perform(let duty) = decoded.input else { return nil }
+        return duty
+    }
+
+    /// Earlier versions wrote these codes for duties that handled one object.
+    @Test func aDutyWithoutALimitHasTheLimitOne() throws {
+        for (duty, code) in zip(Self.limitedDuties(1), UInt8(7)...11) {
+            let decoded = try Self.duty([code])
+            #expect(decoded == duty)
+        }
+    }
+
+    @Test func aLimitIsReadBack() throws {
+        let codes: [UInt8] = [16, 17, 18, 19, 15]
+        for (duty, code) in zip(Self.limitedDuties(258), codes) {
+            let decoded = try Self.duty([code, 0, 0, 1, 2])
+            #expect(decoded == duty)
+            // The limit 1 has one form.
+            #expect(throws: CloudFormatError.self) { try Self.duty([code, 0, 0, 0, 1]) }
         }
     }
 

@@ -10,11 +10,13 @@ enum ObservedRun {
         actions: Int = .max,
         uploadsAtOnce: Int = 1,
         contents: Int? = nil,
+        variesLimits: Bool = false,
         _ onStep: @escaping (SimulatedWorld.Step) -> Void
     ) -> String? {
         var profile = Simulation.profile(of: seed)
         profile.uploadsAtOnce = uploadsAtOnce
         profile.contents = contents ?? profile.contents
+        profile.variesLimits = variesLimits
         let world = SimulatedWorld(profile: profile, weakness: nil)
         world.onStep = onStep
         for action in profile.schedule(seed: seed).prefix(actions) { world.perform(action) }
@@ -25,7 +27,7 @@ enum ObservedRun {
     /// A digest of all machines and outputs of a run with many contents.
     static func digest(seed: UInt64, actions: Int) -> UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        _ = run(seed: seed, actions: actions, contents: 12) { step in
+        _ = run(seed: seed, actions: actions, contents: 12, variesLimits: true) { step in
             for byte in step.after.encoded + step.outputs.flatMap(\.bytes) { digest.add(byte) }
         }
         return digest
@@ -44,7 +46,8 @@ enum ObservedRun {
         let blobs = computer.machine.state.blobs.keys.sorted()
         computer.step(.commit(blobs.prefix(12).map { .condemn($0) }, adding: []))
         let duties: [Duty] = [
-            .replenish, .publish, .condemn, .collect, .pairTwins(limit: 1), .snapshot,
+            .replenish(limit: 3), .publish, .condemn(limit: 2), .collect(limit: 2),
+            .pairTwins(limit: 2), .snapshot,
         ]
         for _ in 0..<6 {
             for duty in duties {

@@ -30,7 +30,7 @@ import Testing
         try first.publish(&store)
         let condemned = try #require(first.machine.state.usableBlob(of: Self.content(1)))
         first.step(.commit([.condemn(condemned)], adding: []))
-        try first.perform(.replenish, &store)
+        try first.perform(.replenish(limit: 1), &store)
         try first.publish(&store)
         var second = TestComputer(2, isCreator: false)
         try second.perform(.pollAll, &store)

@@ -65,7 +65,7 @@ import Testing
         // The file is back, such as after an undo.
         computer.lost = []
         computer.step(.export([], adding: [Self.content(0)], isComplete: true))
-        try computer.perform(.replenish, &store)
+        try computer.perform(.replenish(limit: 1), &store)
         try computer.publish(&store)
         #expect(computer.machine.state.usableBlob(of: Self.content(0)) != nil)
     }
