@@ -347,7 +347,8 @@ extension LibraryState {
     }
 
     var summary: Summary {
-        Summary(
+        let objects = Dictionary(uniqueKeysWithValues: objects.map { ($0.id, $0.object) })
+        return Summary(
             objects: objects.mapValues(\.registers),
             creations: objects.compactMapValues(\.creation),
             finals: finals,

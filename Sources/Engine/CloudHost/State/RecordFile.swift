@@ -1,5 +1,5 @@
 internal import Foundation
-internal import LibraryService
+internal import PhotoModel
 
 /// A file of records, each preceded by its length in four bytes, that is read one record at a time.
 struct RecordFile {

@@ -6,7 +6,7 @@ extension LibraryState: SegmentCodable {
     func write(to writer: inout SegmentWriter) {
         writer.reserve(encodedSize)
         writer.append(UInt32(clamping: objects.count))
-        for id in objects.ids.sorted() {
+        for id in objects.keys.sorted() {
             writer.append(id)
             objects.write(id, to: &writer)
             writer.append(formerContents[id, default: []])

@@ -89,7 +89,7 @@ extension SyncMachine {
         var announced = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
         for upload in uploads.values where upload.isDone { announced.insert(upload.content) }
         var contents: [ContentID] = []
-        for (content, referrers) in state.referrers where !referrers.isEmpty {
+        for content in state.referrers.keys {
             guard reliableBlob(of: content) == nil, !announced.contains(content),
                 // Nobody may have uploaded it, such as an edit that was replaced before its upload.
                 files.contains(content) || state.readableBlob(of: content) != nil

@@ -11,7 +11,7 @@ extension LibraryState {
     /// purges, whose author is not recorded, get the author `author`.
     package func transactions(at time: HybridTime, author: CloudID) -> [CloudTransaction] {
         var operations: [ChangeStamp: [CloudOperation]] = [:]
-        for id in objects.ids.sorted() {
+        for id in objects.keys.sorted() {
             for transaction in objects[id]?.transactions(of: id) ?? [] {
                 operations[transaction.stamp, default: []] += transaction.operations
             }

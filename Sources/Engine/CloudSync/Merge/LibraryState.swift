@@ -267,8 +267,9 @@ package struct LibraryState: Hashable, Sendable {
 
     /// Returns the usable blob with the smallest name for a content; nil if there is none.
     package func usableBlob(of content: ContentID, except other: BlobName? = nil) -> BlobName? {
+        guard let names = blobsOfContent[content] else { return nil }
         var smallest: BlobName?
-        for name in blobsOfContent[content] ?? [] where name != other {
+        for name in names where name != other {
             guard blobs[name]?.isUsable == true else { continue }
             smallest = min(smallest ?? name, name)
         }

@@ -111,7 +111,7 @@ package struct ObjectTable: Hashable, Sendable {
         }
     }
 
-    var ids: some Collection<CloudID> { entries.keys }
+    package var keys: some Collection<CloudID> { entries.keys }
 
     /// Appends the encoding of an object.
     func write(_ id: CloudID, to writer: inout SegmentWriter) {

@@ -16,8 +16,8 @@ struct TakeoutLister {
     private(set) var files: [TakeoutFile] = []
     /// The report lines of files that are not imported.
     private(set) var lines: [TakeoutLine] = []
-    /// For each compressed tar archive, the positions at which decompression can start, keyed by the
-    /// archive's index among the sources of the import.
+    /// For each compressed tar archive, the positions at which decompression can start, keyed by
+    /// the archive's index among the sources of the import.
     private(set) var positions: [Int: [InflatePosition]] = [:]
 
     init(archives: any ArchiveReader) { self.archives = archives }

@@ -71,11 +71,11 @@ import Testing
             }
             let files = contents.map { CloudResource(id: $0.second, content: $0) }
             let operation: CloudOperation =
-                switch Int.random(in: 0..<40, using: &generator) {
+                switch Int.random(in: 0..<500, using: &generator) {
                 case 0: .final(id)
-                case 1...10: .create(id, Creation(kind: .asset, originals: files))
-                case 11...20: .set(id, RegisterKey(.title), rank: 0, .text("\(time)"))
-                case 21...30: .set(id, RegisterKey(.content), rank: 0, .version([1], files))
+                case 1...125: .create(id, Creation(kind: .asset, originals: files))
+                case 126...250: .set(id, RegisterKey(.title), rank: 0, .text("\(time)"))
+                case 251...375: .set(id, RegisterKey(.content), rank: 0, .version([1], files))
                 default:
                     .set(
                         id,
