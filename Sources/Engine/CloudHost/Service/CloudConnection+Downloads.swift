@@ -68,7 +68,7 @@ extension CloudConnection {
             let lease = try service.lease(path)
             let host: SyncHost
             do throws(LibraryError) {
-                host = try retainedHost()
+                host = try retainedHost { download.isCancelled }
             } catch {
                 lease.end()
                 throw error
@@ -101,14 +101,23 @@ extension CloudConnection {
     /// host.
     ///
     /// Its store stays open until `release(_:)`.
-    private func retainedHost() throws(LibraryError) -> SyncHost {
+    ///
+    /// - Throws: `cancelled` if `isCancelled` returns true while another operation is awaited.
+    private func retainedHost(
+        isCancelled: () -> Bool = { false }
+    ) throws(LibraryError) -> SyncHost {
         let deadline = SuspendingClock.now + Self.patience
         while true {
-            let found: SyncHost?? = monitor.wait(before: deadline) { state in
+            let pause = min(deadline, SuspendingClock.now + .milliseconds(100))
+            let found: SyncHost?? = monitor.wait(before: pause) { state in
                 if let host = state.open { return .some(host) }
                 return state.isBusy ? nil : .some(nil)
             }
-            guard let found else { throw Self.isSyncing }
+            guard let found else {
+                if isCancelled() { throw RequestedDownloads.cancelled }
+                guard pause < deadline else { throw Self.isSyncing }
+                continue
+            }
             guard let host = found else { break }
             if try Self.wait({ () throws(LibraryError) in await host.retain() }) { return host }
             forget(host)

@@ -57,6 +57,8 @@ final class RequestedDownloads: ContentDownloading {
             }
         }
 
+        var isCancelled: Bool { monitor.withLock(\.isCancelled) }
+
         func note(size: Int64) { monitor.update { $0.size = size } }
 
         /// Records the number of verified bytes, which never decreases for the waiters.

@@ -78,7 +78,8 @@ actor SyncHost {
     /// before a checkpoint: until then, the journal would return them after a crash.
     private var unapplied: [CloudTransaction] = []
     private var hasStarted = false
-    /// Indicates whether the state machine has processed inputs that may not be durable yet.
+    /// Indicates whether the state machine has processed inputs that may not be durable, or whose
+    /// outputs may be lost.
     private var isAhead = false
     /// The keys with which the state machine currently hashes and checks segments.
     private var machineKeys: EpochKeyring
@@ -202,14 +203,19 @@ actor SyncHost {
     /// Performs a step of the machine and begins to carry out its outputs.
     func perform(_ input: SyncInput) async throws(LibraryError) {
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
-        let environment = makeEnvironment()
-        try journal.append(JournaledInput(input, environment), of: machine)
-        try await carryOut(machine.step(input, environment))
+        do throws(LibraryError) {
+            let environment = makeEnvironment()
+            try journal.append(JournaledInput(input, environment), of: machine)
+            try await carryOut(machine.step(input, environment))
+        } catch {
+            end(with: error)
+            throw error
+        }
     }
 
     /// Performs several steps of the machine with one sync of the disk.
     ///
-    /// The inputs must concern downloads, deletions of blobs and failed requests, which the next
+    /// The inputs must concern downloads, deletions of blobs or failed requests, which the next
     /// session repeats if they are lost.
     func perform(together inputs: [SyncInput]) async throws(LibraryError) {
         guard inputs.count > 1 else {
@@ -217,9 +223,8 @@ actor SyncHost {
             return
         }
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
-        var outputs: [SyncOutput] = []
-        isAhead = true
         do throws(LibraryError) {
+            var outputs: [SyncOutput] = []
             for input in inputs {
                 let environment = makeEnvironment()
                 let record = JournaledInput(input, environment)
@@ -227,13 +232,17 @@ actor SyncHost {
                 outputs += machine.step(input, environment)
             }
             try journal.sync()
+            try await carryOut(outputs)
         } catch {
-            // The last failed request of a poll makes the machine apply what arrived.
-            for case .apply(let transactions) in outputs { unapplied += transactions }
+            end(with: error)
             throw error
         }
-        isAhead = false
-        try await carryOut(outputs)
+    }
+
+    /// Ends the session after an error of a step, whose outputs may be lost.
+    private func end(with error: LibraryError) {
+        isAhead = true
+        fail(error)
     }
 
     private func makeEnvironment() -> SyncEnvironment {
@@ -242,10 +251,12 @@ actor SyncHost {
     }
 
     private func carryOut(_ outputs: [SyncOutput]) async throws(LibraryError) {
+        // They are applied in the next session if the new identifier cannot be adopted in this one.
+        for case .apply(let transactions) in outputs { unapplied += transactions }
         try await adoptIncarnation()
         for output in outputs {
             switch output {
-            case .apply(let transactions): unapplied += transactions
+            case .apply: break
             case .alarm(let alarm): note(alarm)
             // The library itself removes the files of photos that are purged for ever.
             case .removeFile(let content):
@@ -327,8 +338,9 @@ actor SyncHost {
         (failure, hasRefreshed, report) = (nil, false, Report())
         (unremovable, damaged) = ([], [])
         if isAhead {
-            // The inputs that are not durable concern requests, which `.start` forgets.
+            // The checkpoint has the inputs that are not durable, and `.start` repeats requests.
             try checkpoint()
+            (waiting, answers) = (Queue(), Queue())
             (isAhead, hasStarted) = (false, false)
         }
         if !hasStarted { try await complete(.start) }

@@ -229,6 +229,8 @@ struct MachineJournal {
             try file.commit()
         } catch {
             draft?.discard()
+            // It may have its name already; the journal of the former one continues.
+            unlink(path("checkpoint"))
             generation = former
             if let error = error as? LibraryError { throw error }
             if let error = error as? SystemError {

@@ -26,7 +26,7 @@ package struct CloudObject: Hashable, Sendable {
 
     /// Returns those of some contents to which the object does not refer.
     func lacking(_ contents: [ContentID]) -> [ContentID] {
-        let own = self.contents
+        let own = Set(self.contents)
         return contents.filter { !own.contains($0) }
     }
 

@@ -98,12 +98,11 @@ package struct LibraryState: Hashable, Sendable {
             }
             // A device that knew the purge and not the trash would acknowledge the purge, and its
             // user could restore the object afterwards.
-            let namesTrash = weakness != .purgesWithoutTrash
-            objects.change(id) { object in
-                if namesTrash {
-                    object.set(RegisterKey(.trash), Register(stamp: trash, value: date))
-                }
-                object.purges[trash, default: []].formUnion(place.map { [$0] } ?? [])
+            if weakness != .purgesWithoutTrash {
+                set(id, RegisterKey(.trash), Register(stamp: trash, value: date))
+            }
+            objects.change(id) {
+                $0.purges[trash, default: []].formUnion(place.map { [$0] } ?? [])
             }
             purged.insert(id)
         case .final(let id): finish(id)

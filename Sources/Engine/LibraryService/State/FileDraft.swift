@@ -16,7 +16,12 @@ package struct FileDraft {
         self.name = name
         let draft = folder + "/" + name + ".new"
         let number = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw .last("open", path: draft) }
+        guard number >= 0 else {
+            let error = SystemError.last("open", path: draft)
+            // What is in the way is not in the way of the next attempt.
+            unlink(draft)
+            throw error
+        }
         descriptor = Descriptor(owning: number)
     }
 

@@ -64,6 +64,7 @@ struct CloudStamps: Equatable {
             let time = HybridTime(rawValue: try reader.uint64())
             let index = Int(try reader.uint16())
             guard index < devices.count else { throw reader.error("a stamp has no device") }
+            guard time.rawValue < HybridTime.limit else { throw reader.error("a time is too high") }
             return ChangeStamp(time: time, device: devices[index])
         }
         if try reader.flag() { created = try stamp() }

@@ -76,6 +76,9 @@ import Testing
                 case 1...125: .create(id, Creation(kind: .asset, originals: files))
                 case 126...250: .set(id, RegisterKey(.title), rank: 0, .text("\(time)"))
                 case 251...375: .set(id, RegisterKey(.content), rank: 0, .version([1], files))
+                // Only a member with other software would set such a value.
+                case 376...400: .set(id, RegisterKey(.trash), rank: 0, .resources(files))
+                case 401...420: .purge(id, trash: Self.stamp(time), date: .none)
                 default:
                     .set(
                         id,
@@ -97,9 +100,7 @@ import Testing
             if case .final = operation {
                 named[side][id] = nil
             } else if !states[side].finals.contains(id) {
-                named[side][id, default: []].formUnion(
-                    operation.contents
-                )
+                named[side][id, default: []].formUnion(operation.contents)
             }
             if time % 100 == 0 { try Self.check(states[side], named[side], seed) }
         }
