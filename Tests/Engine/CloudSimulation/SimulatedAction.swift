@@ -38,7 +38,8 @@ package struct SimulationProfile: Sendable {
     package var segmentLimit = 16
     /// The number of uploads that a computer has under way at once.
     package var uploadsAtOnce = 1
-    /// Whether duties have various small limits, and not the limit 1.
+    /// Whether duties have various small limits, and not the limit 1, and computers remove blobs
+    /// that no change names.
     package var variesLimits = false
     /// The share of requests that go wrong, in thousandths.
     package var faultRate = 150

@@ -39,6 +39,7 @@ extension SimulatedWorld {
         case .deliver: deliver(index, limit: 1 + action.choice % 3, slow: true)
         default: fault(action, index, content)
         }
+        if profile.variesLimits { removeSometimes(action, index) }
         if action.nonce % 4 == 0 { judgeContents() }
     }
 

@@ -67,6 +67,25 @@ extension SimulatedWorld {
         }
     }
 
+    /// Remembers, before a DELETE, that the blob is the last copy of a content and that no change
+    /// names it.
+    ///
+    /// An older image replaced the disk of the computer that uploaded it. A late segment that names
+    /// the blob brings nothing back.
+    func noteDeletion(_ request: StoreRequest) {
+        guard case .delete(.blob(let name)) = request,
+            case .blob(let content)? = store.objects[.blob(name)],
+            store.blobs[content]?.count == 1,
+            !computers.contains(where: { $0.machine.files.contains(content) })
+        else { return }
+        for sealed in segments.values {
+            for transaction in sealed.segment.transactions {
+                for case .stored(_, name, _) in transaction.operations { return }
+            }
+        }
+        lostWithDisk.insert(content)
+    }
+
     /// Tells whether the store has a content in a blob that no pending DELETE names.
     private func hasBlob(_ content: ContentID) -> Bool {
         guard let names = store.blobs[content], !names.isEmpty else { return false }
@@ -231,7 +250,10 @@ extension SimulatedWorld {
             let before = store.changes
             // A download precedes the upload of a copy, and does not change the store.
             let files = computers.map(\.machine.files)
-            for index in computers.indices { session(index, duties: duties) }
+            for index in computers.indices {
+                session(index, duties: duties)
+                if profile.variesLimits { perform(index, removeAbandoned) }
+            }
             retireUnused()
             judgeContents()
             let isIdle = computers.allSatisfy { $0.machine.unexported.isEmpty }

@@ -218,6 +218,7 @@ package final class SimulatedWorld {
                 answer(index, number, .failed)
             case 2, 3:
                 // P3: without an answer it may take effect at any later time.
+                noteDeletion(request)
                 late.append(Effect(request: request, computer: index))
                 judgeDeletion(request)
                 answer(index, number, .failed)
@@ -277,6 +278,7 @@ package final class SimulatedWorld {
             store.put(name, body)
             if case .segment(let sealed) = body { observe(sealed) }
         case .delete(let name):
+            noteDeletion(request)
             store.delete(name)
             judgeDeletion(request)
         default: break

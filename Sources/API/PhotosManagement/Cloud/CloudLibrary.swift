@@ -220,7 +220,8 @@ public final class CloudLibrary: Sendable {
     /// - Parameters:
     ///   - percent: The part of the files that is read whole, from 0 to 100.
     ///   - repairing: Whether to upload files again that are missing or damaged in the store and
-    ///     whole on this computer.
+    ///     whole on this computer, and to remove objects that no change names. Such an object is
+    ///     removed after all other computers have synced.
     /// - Returns: The differences.
     /// - Throws: `PHPhotosError`.
     public func verify(percent: Int, repairing: Bool = false) throws -> [CloudFinding] {

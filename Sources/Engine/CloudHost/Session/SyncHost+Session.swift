@@ -14,7 +14,7 @@ extension SyncHost {
     private static let segmentsPerSnapshot: UInt64 = 256
     static let downloadsPerStep = 64
     /// The maximum number of pairs of twins, purges or blobs that one step of a duty handles.
-    private static let objectsPerStep = 1_000
+    static let objectsPerStep = 1_000
     private static let downloadsPerPage = 8_192
 
     /// Runs a session, which exchanges changes and files with the store.
@@ -143,7 +143,7 @@ extension SyncHost {
     ///
     /// A segment acknowledges what was read, also a purge. Therefore, what a person changed until
     /// then, such as a restore of that photo, is exported first.
-    private func publish() async throws(LibraryError) {
+    func publish() async throws(LibraryError) {
         try await exportChanges()
         var idle = 0
         while idle < 3, configuration.mayContinue() {
@@ -235,7 +235,10 @@ extension SyncHost {
             .condemn(limit: Self.objectsPerStep), .replenish(limit: Self.transfersAtOnce),
         ]
         for duty in duties { try await repeatWhileUseful(duty) }
-        if canDelete { try await repeatWhileUseful(.collect(limit: Self.objectsPerStep)) }
+        if canDelete {
+            try await repeatWhileUseful(.collect(limit: Self.objectsPerStep))
+            try await removeCondemnedUnnamedBlobs()
+        }
         _ = try await removeFormerKeys()
         let own = machine.vector[machine.device]?.sequence ?? 0
         if own >= machine.newestSnapshotSequence + Self.segmentsPerSnapshot, canDelete {

@@ -12,8 +12,9 @@ extension SyncHost {
     ///
     /// - Parameters:
     ///   - percent: The part of the blobs that is read.
-    ///   - isRepairing: Whether to upload again what is missing or damaged, from the files here.
-    /// - Returns: The differences.
+    ///   - isRepairing: Whether to upload again what is missing or damaged, from the files here,
+    ///     and to remove what no change names.
+    /// - Returns: The differences, those of expected blobs first.
     /// - Throws: The failure of the session or of a request.
     func verify(
         percent: Int,
@@ -27,9 +28,7 @@ extension SyncHost {
                 findings[index].reason = Self.onlyInTheStore
             }
         }
-        let listed = try await CloudObjectReader.request { () throws(ObjectStoreError) in
-            try await store.list(try ObjectPrefix("blob/"), timeout: CloudObjectReader.timeout)
-        }
+        let listed = try await listBlobs()
         let sizes = Dictionary(listed.map { ($0.key.text, $0.size) }) { first, _ in first }
         let blobs = machine.state.blobs.filter(\.value.isUsable).sorted { $0.key < $1.key }
         for (blob, state) in blobs where configuration.mayContinue() {
@@ -41,7 +40,7 @@ extension SyncHost {
             if isRepairing { await repair(&finding, blob, state.content, record) }
             findings.append(finding)
         }
-        return findings
+        return try await findings + abandonedFindings(in: listed, isRepairing: isRepairing)
     }
 
     private static let onlyInTheStore =

@@ -245,7 +245,7 @@ actor SyncHost {
         fail(error)
     }
 
-    private func makeEnvironment() -> SyncEnvironment {
+    func makeEnvironment() -> SyncEnvironment {
         let now = UInt64(max(0, Date().timeIntervalSince1970 * 1_000))
         return SyncEnvironment(now: now, fresh: CloudID(using: &generator))
     }

@@ -116,6 +116,9 @@ extension Duty: SegmentCodable {
         case .retire(let device):
             writer.append(UInt8(14))
             writer.append(device)
+        case .removeAbandoned(let blobs):
+            writer.append(UInt8(20))
+            writer.append(blobs)
         }
     }
 
@@ -157,6 +160,7 @@ extension Duty: SegmentCodable {
         case 17: self = .condemn(limit: try reader.dutyLimit())
         case 18: self = .collect(limit: try reader.dutyLimit())
         case 19: self = .finishPurges(limit: try reader.dutyLimit())
+        case 20: self = .removeAbandoned(try reader.set())
         case let tag: throw reader.error("a duty has the unknown kind \(tag)")
         }
     }

@@ -70,6 +70,9 @@ package enum Duty: Hashable, Sendable {
     case snapshot
     case compact
     case retire(CloudID)
+    /// Condemns those of the blobs that are abandoned, and deletes those whose condemnation all
+    /// members have acknowledged (see ``SyncMachine/isAbandoned(_:_:)``).
+    case removeAbandoned(Set<BlobName>)
 }
 
 /// An event that the state machine reacts to.

@@ -146,8 +146,7 @@ extension SyncMachine {
         _ outputs: inout [SyncOutput]
     ) {
         guard !isReadOnly, mayAct || weakness == .deletesBeforeFull else { return }
-        var deleting: Set<BlobName> = []
-        for case .deleteBlob(let name) in session.requests.values { deleting.insert(name) }
+        let deleting = requestedDeletions
         var names: [BlobName] = []
         for (name, blob) in state.blobs where blob.isCondemned && !blob.isGone {
             guard let content = blob.content, !deleting.contains(name) else { continue }
@@ -162,6 +161,13 @@ extension SyncMachine {
         for name in names.smallest(limit) {
             send(.delete(.blob(name)), for: .deleteBlob(name), &outputs)
         }
+    }
+
+    /// The blobs whose deletion was requested and not answered.
+    var requestedDeletions: Set<BlobName> {
+        var names: Set<BlobName> = []
+        for case .deleteBlob(let name) in session.requests.values { names.insert(name) }
+        return names
     }
 }
 

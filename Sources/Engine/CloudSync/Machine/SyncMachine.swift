@@ -205,6 +205,7 @@ package struct SyncMachine: Sendable {
         case .retire(let other):
             guard other != device, !state.retired.contains(other) else { return }
             commit([.retire(other)], environment)
+        case .removeAbandoned(let blobs): removeAbandoned(blobs, environment, &outputs)
         }
     }
 

@@ -21,6 +21,8 @@ package enum Weakness: String, CaseIterable, Sendable {
     case evictsWithoutPoll
     case evictsUnpublished
     case evictsBeforeFull
+    case removesUnfinished
+    case removesUncondemned
     // Members
     case joinsWithoutHandshake
     case joinsWithoutReading

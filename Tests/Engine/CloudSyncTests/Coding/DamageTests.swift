@@ -107,6 +107,7 @@ import Testing
         let duties: [Duty] = [
             .publish, .pollAll, .replenish(limit: 2), .condemn(limit: 2), .collect(limit: 2),
             .finishPurges(limit: 2), .pairTwins(limit: 2), .snapshot, .compact, .publish,
+            .removeAbandoned([BlobName(device: CloudID(1, 1), id: CloudID(2, 2))]), .publish,
         ]
         var inputs = [SyncInput.start] + duties.map { .perform($0) }
         inputs.reverse()

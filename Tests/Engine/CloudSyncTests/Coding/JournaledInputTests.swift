@@ -62,6 +62,8 @@ import Testing
             .publish, .pollAll, .pollHeads, .poll(id(1)), .poll(id(2)), .evict([content(1)]),
             .evict([content(1), content(2)]), .evict([]), .download(content(1)),
             .download(content(2)), .snapshot, .compact, .retire(id(1)), .retire(id(2)),
+            .removeAbandoned([]), .removeAbandoned([blob]),
+            .removeAbandoned([blob, BlobName(device: id(1), id: id(3))]),
         ]
         let duties: [Duty] = simple + [0, 1, 2, 1_000].flatMap { limitedDuties($0) }
         let results: [StoreResult] = [
@@ -143,6 +145,24 @@ import Testing
             // The limit 1 has one form.
             #expect(throws: CloudFormatError.self) { try Self.duty([code, 0, 0, 0, 1]) }
         }
+    }
+
+    /// Names of blobs have one order, and each is there once.
+    @Test func namesOfBlobsAreInAscendingOrder() throws {
+        func bytes(_ numbers: [UInt64]) -> [UInt8] {
+            var writer = SegmentWriter()
+            writer.append(UInt8(20))
+            writer.append(UInt32(numbers.count))
+            for number in numbers {
+                writer.append(BlobName(device: Self.id(1), id: Self.id(number)))
+            }
+            return writer.bytes
+        }
+        let blobs = [2, 3].map { BlobName(device: Self.id(1), id: Self.id($0)) }
+        let decoded = try Self.duty(bytes([2, 3]))
+        #expect(decoded == .removeAbandoned(Set(blobs)))
+        #expect(throws: CloudFormatError.self) { try Self.duty(bytes([3, 2])) }
+        #expect(throws: CloudFormatError.self) { try Self.duty(bytes([2, 2])) }
     }
 
     @Test func aSnapshotIsReadBack() throws {

@@ -12,12 +12,13 @@ struct TestComputer {
     private(set) var requests: [(number: Int, request: StoreRequest)] = []
     private var steps: UInt64 = 0
 
-    init(_ number: UInt64, isCreator: Bool) {
+    init(_ number: UInt64, isCreator: Bool, weakness: Weakness? = nil) {
         machine = SyncMachine(
             device: CloudID(number, 1),
             name: "computer \(number)",
             isCreator: isCreator,
-            hashing: SimulatedHashing()
+            hashing: SimulatedHashing(),
+            weakness: weakness
         )
         step(.start)
     }

@@ -51,4 +51,11 @@ enum RecordedSeeds {
         (.compactsWithoutSnapshots, 78),
         (.ignoresRollback, 415),
     ]
+
+    /// For each removed rule that only schedules with several uploads and various limits can tell,
+    /// a seed that notices it.
+    static let weaknessesWithLimits: [(Weakness, UInt64)] = [
+        (.removesUnfinished, 0),
+        (.removesUncondemned, 0),
+    ]
 }

@@ -45,8 +45,32 @@ import Testing
         #expect(outcome.violation != nil, "Seed \(seed) does not tell that \(weakness) is wrong.")
     }
 
+    private static func notices(_ seed: UInt64, _ weakness: Weakness) -> Bool {
+        Simulation.run(seed: seed, weakness: weakness, uploadsAtOnce: 4, variesLimits: true)
+            .violation != nil
+    }
+
+    /// If a recorded seed does not notice the removed rule, the failure names one that does.
+    @Test(arguments: RecordedSeeds.weaknessesWithLimits)
+    func removedRuleIsNoticedWithLimits(_ weakness: Weakness, seed: UInt64) {
+        if Self.notices(seed, weakness) { return }
+        let other = (UInt64(0)..<4_000).first { Self.notices($0, weakness) }
+        let advice = other.map { "seed \($0) does" } ?? "no seed below 4,000 does"
+        Issue.record("Seed \(seed) does not tell that \(weakness) is wrong; \(advice).")
+    }
+
+    /// New seeds notice these rules soon, since some sequences aim at them.
+    @Test(arguments: RecordedSeeds.weaknessesWithLimits)
+    func newSeedsNoticeRemovedRuleWithLimits(_ weakness: Weakness, recorded: UInt64) {
+        let first = TestSeed()
+        let isNoticed = (UInt64(0)..<600).contains { Self.notices(first.value &+ $0, weakness) }
+        #expect(isNoticed, "\(weakness), \(first.description), recorded seed \(recorded)")
+    }
+
     @Test func everyRuleHasASeedOrAReason() {
-        let recorded = Set(RecordedSeeds.weaknesses.map(\.0))
+        let all = RecordedSeeds.weaknesses + RecordedSeeds.weaknessesWithLimits
+        let recorded = Set(all.map(\.0))
+        #expect(recorded.count == all.count)
         #expect(recorded.union(RecordedSeeds.redundant) == Set(Weakness.allCases))
         #expect(recorded.isDisjoint(with: RecordedSeeds.redundant))
     }

@@ -78,6 +78,42 @@ import Testing
         #expect(try verify(1).findings.isEmpty)
     }
 
+    /// The state of a library's sync is lost, and an upload of its former device is left behind.
+    @Test func abandonedFilesAreRemoved() throws {
+        try cloud.join(with: cloud.create())
+        try cloud.sync()
+        let devices = try cloud[1].succeed("cloud", "devices", "--json", daemon: nil)
+            .split(separator: "\n").map { try CloudHomes.object(String($0)) }
+        let own = try #require(devices.first { $0["thisDevice"] as? Bool == true })
+        let former = try #require(own["device"] as? String)
+        try FileManager.default.removeItem(atPath: cloud[1].library + "/database/cloud")
+        try cloud.sync(rounds: 4)
+        #expect(try verify(0).findings.isEmpty)
+        let name = "blob/\(former)/" + String(repeating: "a1", count: 16)
+        try FileManager.default.createDirectory(
+            at: file(name).deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(count: 4_000).write(to: file(name))
+
+        let found = try verify(0)
+        #expect(found.status == 1)
+        #expect(found.findings.compactMap { $0["object"] as? String } == [name])
+        let text = found.findings.first?["finding"] as? String
+        #expect(text?.contains("--repair removes its 4000 bytes") == true)
+        #expect(try blobs().contains(name))
+
+        // It is removed once the other computer has read that it will be.
+        let repaired = try verify(0, "--repair")
+        #expect(repaired.status == 1 && repaired.findings.count == 1)
+        #expect(repaired.findings.first?["repaired"] as? Bool == false)
+        try cloud.sync()
+        #expect(try !blobs().contains(name))
+        let last = try verify(0)
+        #expect(last.status == 0 && last.findings.isEmpty)
+        try cloud.expectEqual()
+    }
+
     /// The daemon repairs what the computer of somebody else had uploaded, and not what differs.
     @Test func onlyTheFileThatWasStoredRepairsAnObject() throws {
         try cloud.join(with: cloud.create())

@@ -10,8 +10,10 @@ struct CloudVerifyCommand: ParsableCommand {
         discussion: """
             Syncs, compares the names and sizes of all files in the store, and reads a sample of \
             them whole. With --repair, files that are missing or damaged there and whole on this \
-            computer are uploaded again, so that every computer can download them. The exit status \
-            is 1 if something is wrong and was not repaired.
+            computer are uploaded again, so that every computer can download them, and files that \
+            no change names, such as uploads of a computer that continued as a new device, are \
+            removed as soon as all other computers have synced. The exit status is 1 if something \
+            is wrong and was not repaired.
 
             Each JSON object has the keys object and finding, and with --repair also repaired and \
             reason (why it was not repaired).
@@ -30,7 +32,12 @@ struct CloudVerifyCommand: ParsableCommand {
     )
     var sample = 1
 
-    @Flag(help: "Upload again what is missing or damaged, from the files on this computer.")
+    @Flag(
+        help: """
+            Upload again what is missing or damaged, from the files on this computer, and remove \
+            what no change names.
+            """
+    )
     var repair = false
 
     @OptionGroup var output: OutputOptions

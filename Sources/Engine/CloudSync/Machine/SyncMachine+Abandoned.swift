@@ -1,0 +1,67 @@
+/// The removal of blobs that no change names, such as uploads that a device never announced.
+///
+///     unnamed ──condemned──▶ acknowledged by all members ──deleted──▶ gone
+///
+/// 1. Only blobs of devices whose retirement is settled are abandoned. The blobs of other devices
+///    may be uploads in progress, perhaps those of a clone.
+/// 2. A retired device, or a late request, may still publish a segment that names such a blob.
+///    Therefore the blob is condemned first: no device relies on a condemned blob, whenever it
+///    reads that segment, and the next incarnation uploads the content again.
+extension SyncMachine {
+    /// Returns whether no change read so far names the content of a blob, and its device can no
+    /// longer publish a reference that others rely on.
+    ///
+    /// It is false on a device that may not delete blobs, and remains true after the blob has been
+    /// condemned by `Duty.removeAbandoned`.
+    package func isAbandoned(_ blob: BlobName, _ environment: SyncEnvironment) -> Bool {
+        guard mayAct, !isReadOnly, state.blobs[blob]?.content == nil, uploads[blob] == nil else {
+            return false
+        }
+        return weakness == .removesUnfinished || hasEnded(blob.device, environment)
+    }
+
+    /// Returns whether the retirement of a device is settled, and all members have acknowledged the
+    /// end of its log.
+    ///
+    /// A device without a segment has nothing to acknowledge.
+    private func hasEnded(_ device: CloudID, _ environment: SyncEnvironment) -> Bool {
+        guard settled.contains(device) else { return false }
+        guard let tip = logs[device]?.tip else { return true }
+        return isAcknowledged(LogPlace(device: device, position: tip), environment)
+    }
+
+    /// The condemned blobs that are not deleted yet and whose content no change names, in ascending
+    /// order.
+    package var condemnedUnnamedBlobs: [BlobName] {
+        var names: [BlobName] = []
+        for (name, blob) in state.blobs
+        where blob.isCondemned && !blob.isGone && blob.content == nil {
+            names.append(name)
+        }
+        return names.sorted()
+    }
+
+    /// Condemns those of the given blobs that are abandoned, and deletes those whose condemnation
+    /// all members have acknowledged.
+    ///
+    /// The condemnations are one transaction.
+    mutating func removeAbandoned(
+        _ blobs: Set<BlobName>,
+        _ environment: SyncEnvironment,
+        _ outputs: inout [SyncOutput]
+    ) {
+        let names = blobs.filter { isAbandoned($0, environment) }.sorted()
+        if weakness == .removesUncondemned {
+            for name in names { send(.delete(.blob(name)), for: .ignored, &outputs) }
+            return
+        }
+        let new = names.filter { state.blobs[$0]?.isCondemned != true }
+        if !new.isEmpty { commit(new.map { .condemn($0) }, environment) }
+        let deleting = requestedDeletions
+        for name in names where !deleting.contains(name) {
+            let places = state.blobs[name]?.condemned ?? []
+            guard places.contains(where: { isAcknowledged($0, environment) }) else { continue }
+            send(.delete(.blob(name)), for: .deleteBlob(name), &outputs)
+        }
+    }
+}
