@@ -43,9 +43,9 @@ package struct ObjectTable: Hashable, Sendable {
 
     private var entries: [CloudID: Entry] = [:]
     /// The UUID of the object that is being changed; nil if there is none.
-    private var openID: CloudID?
+    private var currentID: CloudID?
     /// The object that is being changed, which its entry does not contain.
-    private var open = CloudObject()
+    private var current = CloudObject()
 
     mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
@@ -53,7 +53,7 @@ package struct ObjectTable: Hashable, Sendable {
     package var isEmpty: Bool { entries.isEmpty }
 
     package subscript(id: CloudID) -> CloudObject? {
-        openID == id ? open : entries[id]?.object
+        currentID == id ? current : entries[id]?.object
     }
 
     func contains(_ id: CloudID) -> Bool { entries[id] != nil }
@@ -62,28 +62,28 @@ package struct ObjectTable: Hashable, Sendable {
     ///
     /// ``close()`` must follow the last change.
     mutating func change(_ id: CloudID, _ body: (inout CloudObject) -> Void) {
-        if openID != id {
+        if currentID != id {
             close()
             // The entry is replaced, so that the object is the only owner of its registers.
             let entry = entries.updateValue(.encoded([]), forKey: id)
-            open = entry?.object ?? CloudObject()
-            openID = id
+            current = entry?.object ?? CloudObject()
+            currentID = id
         }
-        body(&open)
+        body(&current)
     }
 
     /// Stores the object that is being changed back in the table; does nothing if there is none.
     mutating func close() {
-        guard let id = openID else { return }
-        entries[id] = Entry(open)
-        openID = nil
-        open = CloudObject()
+        guard let id = currentID else { return }
+        entries[id] = Entry(current)
+        currentID = nil
+        current = CloudObject()
     }
 
     mutating func remove(_ id: CloudID) {
-        if openID == id {
-            openID = nil
-            open = CloudObject()
+        if currentID == id {
+            currentID = nil
+            current = CloudObject()
         }
         entries[id] = nil
     }

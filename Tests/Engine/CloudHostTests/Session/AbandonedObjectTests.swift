@@ -28,7 +28,8 @@ import Testing
         let host = try world.host()
         let devices = try await host.devices()
         await host.close()
-        return try #require(devices.first(where: \.isThisDevice)).device
+        let own = devices.first { $0.isThisDevice }
+        return try #require(own).device
     }
 
     /// Stores an object of a device.

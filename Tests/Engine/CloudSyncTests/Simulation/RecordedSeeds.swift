@@ -55,7 +55,7 @@ enum RecordedSeeds {
     /// For each removed rule that only schedules with several uploads and various limits can tell,
     /// a seed that notices it.
     static let weaknessesWithLimits: [(Weakness, UInt64)] = [
-        (.removesUnfinished, 0),
+        (.removesUnfinished, 2),
         (.removesUncondemned, 0),
     ]
 }
