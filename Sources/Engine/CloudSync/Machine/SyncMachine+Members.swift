@@ -80,7 +80,9 @@ extension SyncMachine {
         }
         var others = others(environment)
         if weakness == .joinsWithoutReading { others.formIntersection(state.joined.keys) }
-        guard isCreator || former.isEmpty == false || !others.isEmpty else { return }
+        // Nobody else is known to a device that has not read any log. A device that lost its state
+        // has read that of its former name, and may be the only member.
+        guard isCreator || !former.isEmpty || !settled.isEmpty || !others.isEmpty else { return }
         isFull = others.allSatisfy { member in
             guard let progress = logs[member] else { return false }
             return covers(progress.vector, joinPlace)

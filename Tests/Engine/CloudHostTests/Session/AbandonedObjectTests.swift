@@ -1,3 +1,4 @@
+import CloudSync
 import EmbeddedLibrary
 import Foundation
 import ObjectStorage
@@ -146,5 +147,36 @@ import Testing
         #expect(repaired.first?.isRepaired == false)
         #expect(repaired.first?.reason?.contains("as a backup only") == true)
         #expect(try await blobs().contains(name))
+    }
+
+    /// The only computer of a cloud library loses its state, and goes on deleting what is not
+    /// needed.
+    @Test func theOnlyDeviceRemovesItsFormerObjects() async throws {
+        let store = MemoryStore()
+        let world = try HostWorld(store)
+        _ = try await world.create()
+        _ = try world.world.addPhoto(3, size: PixelSize(width: 40, height: 30))
+        for _ in 0..<2 { try await world.sync() }
+        let former = try await Self.device(of: world)
+        try FileManager.default.removeItem(atPath: world.engine.cloudStateFolder)
+        for _ in 0..<4 { try await world.sync() }
+        let host = try world.host()
+        let (isFull, device) = await (host.machine.isFull, host.machine.device)
+        await host.close()
+        #expect(isFull)
+        #expect(device.hexadecimal != former)
+        let name = "blob/\(former)/" + String(repeating: "a1", count: 16)
+        _ = try await store.put(
+            try ObjectKey(name),
+            from: ObjectSource([1, 2, 3]),
+            mode: .create,
+            timeout: .seconds(10)
+        )
+        let repaired = try await Self.verify(world, isRepairing: true)
+        #expect(repaired.map(\.object) == [name])
+        #expect(repaired.first?.isRepaired == true)
+        // One blob of the photo is left.
+        let listed = try await store.list(try ObjectPrefix("blob/"), timeout: .seconds(10))
+        #expect(listed.count == 1)
     }
 }
