@@ -15,14 +15,13 @@ package struct FileDraft {
         self.folder = folder
         self.name = name
         let draft = folder + "/" + name + ".new"
-        let number = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard number >= 0 else {
-            let error = SystemError.last("open", path: draft)
+        do throws(SystemError) {
+            descriptor = try PrivateFile.create(draft)
+        } catch {
             // What is in the way is not in the way of the next attempt.
             unlink(draft)
             throw error
         }
-        descriptor = Descriptor(owning: number)
     }
 
     package func append(_ data: Data) throws(SystemError) {

@@ -4,14 +4,11 @@ package import PhotoModel
 
 /// Operations on files that only their owner can access.
 package enum PrivateFile {
-    /// Replaces the content of a file durably.
-    package static func write(_ data: Data, to path: String) throws(SystemError) {
+    /// Opens a file for writing, without its former content; creates it if it does not exist.
+    package static func create(_ path: String) throws(SystemError) -> Descriptor {
         let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw .last("open", path: path) }
-        let descriptor = Descriptor(owning: number)
-        defer { withExtendedLifetime(descriptor) {} }
-        try append(data, to: descriptor, path: path)
-        guard fsync(descriptor.number) == 0 else { throw .last("fsync", path: path) }
+        return Descriptor(owning: number)
     }
 
     /// Writes all of the data at the current position of a file.

@@ -36,7 +36,10 @@ import Testing
     /// Stores an object of a device.
     ///
     /// - Returns: Its name.
-    private func addObject(of device: String) async throws -> String {
+    private static func addObject(
+        of device: String,
+        to store: MemoryStore
+    ) async throws -> String {
         let name = "blob/\(device)/" + String(repeating: "a1", count: 16)
         _ = try await store.put(
             try ObjectKey(name),
@@ -47,7 +50,7 @@ import Testing
         return name
     }
 
-    private func blobs() async throws -> Set<String> {
+    private static func blobs(of store: MemoryStore) async throws -> Set<String> {
         let listed = try await store.list(try ObjectPrefix("blob/"), timeout: .seconds(10))
         return Set(listed.map(\.key.text))
     }
@@ -69,8 +72,8 @@ import Testing
         for _ in 0..<4 { for world in [second, first] { try await world.sync() } }
         let current = try await Self.device(of: second)
         #expect(current != former)
-        let named = try await blobs()
-        let name = try await addObject(of: former)
+        let named = try await Self.blobs(of: store)
+        let name = try await Self.addObject(of: former, to: store)
         let found = try await Self.verify(first)
         #expect(found.map(\.object) == [name])
         #expect(
@@ -78,16 +81,16 @@ import Testing
                 == "No change names it; photos cloud verify --repair removes its 3 bytes."
         )
         #expect(found.first?.isRepaired == nil)
-        #expect(try await blobs().contains(name))
+        #expect(try await Self.blobs(of: store).contains(name))
         // The other device has to read first that the object is condemned.
         let repaired = try await Self.verify(first, isRepairing: true)
         #expect(repaired.map(\.object) == [name])
         #expect(repaired.first?.isRepaired == false)
         #expect(repaired.first?.reason?.contains("all other computers have synced") == true)
-        #expect(try await blobs().contains(name))
+        #expect(try await Self.blobs(of: store).contains(name))
         // Whoever syncs then removes it.
         for world in [second, first] { try await world.sync() }
-        #expect(try await blobs() == named)
+        #expect(try await Self.blobs(of: store) == named)
         for world in [first, second] {
             let rest = try await Self.verify(world)
             #expect(rest == [])
@@ -102,15 +105,15 @@ import Testing
         _ = try await host.retire(retired, passphrase: nil)
         await host.close()
         for _ in 0..<2 { try await first.sync() }
-        let named = try await blobs()
-        let name = try await addObject(of: retired)
+        let named = try await Self.blobs(of: store)
+        let name = try await Self.addObject(of: retired, to: store)
         let repaired = try await Self.verify(first, isRepairing: true)
         #expect(repaired.map(\.object) == [name])
         #expect(repaired.first?.finding == "No change names it; it has 3 bytes.")
         #expect(repaired.first?.isRepaired == true)
         #expect(repaired.first?.reason == nil)
         // Those that changes name stay, although the same device uploaded one of them.
-        #expect(try await blobs() == named)
+        #expect(try await Self.blobs(of: store) == named)
         #expect(named.contains { $0.hasPrefix("blob/\(retired)/") })
         let rest = try await Self.verify(first)
         #expect(rest == [])
@@ -119,7 +122,7 @@ import Testing
     @Test func objectsOfActiveDevicesStay() async throws {
         var names: [String] = []
         for world in [first, second] {
-            names.append(try await addObject(of: try await Self.device(of: world)))
+            names.append(try await Self.addObject(of: try await Self.device(of: world), to: store))
         }
         for world in [first, second, first] {
             for isRepairing in [false, true] {
@@ -127,7 +130,7 @@ import Testing
                 #expect(findings == [])
             }
         }
-        #expect(try await blobs().isSuperset(of: names))
+        #expect(try await Self.blobs(of: store).isSuperset(of: names))
     }
 
     @Test func nothingIsRemovedFromAStoreThatIsABackup() async throws {
@@ -136,7 +139,7 @@ import Testing
         _ = try await host.retire(retired, passphrase: nil)
         await host.close()
         for _ in 0..<2 { try await first.sync() }
-        let name = try await addObject(of: retired)
+        let name = try await Self.addObject(of: retired, to: store)
         let stored = StoredSettings(of: try first.engine.libraryIdentifier(), in: first.secrets)
         var settings = try #require(try stored.read())
         settings.isBackupOnly = true
@@ -146,7 +149,7 @@ import Testing
         let repaired = try await Self.verify(first, isRepairing: true)
         #expect(repaired.first?.isRepaired == false)
         #expect(repaired.first?.reason?.contains("as a backup only") == true)
-        #expect(try await blobs().contains(name))
+        #expect(try await Self.blobs(of: store).contains(name))
     }
 
     /// The only computer of a cloud library loses its state, and goes on deleting what is not
@@ -165,18 +168,11 @@ import Testing
         await host.close()
         #expect(isFull)
         #expect(device.hexadecimal != former)
-        let name = "blob/\(former)/" + String(repeating: "a1", count: 16)
-        _ = try await store.put(
-            try ObjectKey(name),
-            from: ObjectSource([1, 2, 3]),
-            mode: .create,
-            timeout: .seconds(10)
-        )
+        let name = try await Self.addObject(of: former, to: store)
         let repaired = try await Self.verify(world, isRepairing: true)
         #expect(repaired.map(\.object) == [name])
         #expect(repaired.first?.isRepaired == true)
         // One blob of the photo is left.
-        let listed = try await store.list(try ObjectPrefix("blob/"), timeout: .seconds(10))
-        #expect(listed.count == 1)
+        #expect(try await Self.blobs(of: store).count == 1)
     }
 }

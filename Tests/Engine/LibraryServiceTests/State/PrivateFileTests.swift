@@ -10,9 +10,14 @@ import Testing
 
     init() throws { folder = try TemporaryFolder("photos-private") }
 
+    /// Replaces the content of a file.
+    private static func write(_ data: Data, to path: String) throws(SystemError) {
+        try PrivateFile.append(data, to: try PrivateFile.create(path), path: path)
+    }
+
     @Test func aNewFileIsOfItsOwnerOnly() throws {
         let file = folder.file("a")
-        try PrivateFile.write(Data("secret".utf8), to: file.path)
+        try PrivateFileTests.write(Data("secret".utf8), to: file.path)
         let facts = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect((facts[.posixPermissions] as? NSNumber)?.intValue == 0o600)
         #expect(try Data(contentsOf: file) == Data("secret".utf8))
@@ -21,9 +26,9 @@ import Testing
     /// Nothing of longer content remains.
     @Test func contentIsReplacedWhole() throws {
         let file = try folder.write(Data(repeating: 7, count: 100_000), to: "a")
-        try PrivateFile.write(Data([1, 2, 3]), to: file.path)
+        try PrivateFileTests.write(Data([1, 2, 3]), to: file.path)
         #expect(try Data(contentsOf: file) == Data([1, 2, 3]))
-        try PrivateFile.write(Data(), to: file.path)
+        try PrivateFileTests.write(Data(), to: file.path)
         #expect(try Data(contentsOf: file).isEmpty)
     }
 
@@ -33,7 +38,7 @@ import Testing
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
         let error = #expect(throws: SystemError.self) {
-            try PrivateFile.write(Data("lost".utf8), to: link.path)
+            try PrivateFileTests.write(Data("lost".utf8), to: link.path)
         }
         #expect(error == SystemError(call: "open", number: ELOOP, path: link.path))
         #expect(try Data(contentsOf: target) == Data("kept".utf8))
@@ -42,7 +47,7 @@ import Testing
     @Test func aFailureHasItsCallAndPath() throws {
         let file = folder.file("no/such/file").path
         let error = #expect(throws: SystemError.self) {
-            try PrivateFile.write(Data(), to: file)
+            try PrivateFileTests.write(Data(), to: file)
         }
         #expect(error == SystemError(call: "open", number: ENOENT, path: file))
     }
@@ -78,7 +83,7 @@ import Testing
             let folder = try TemporaryFolder("photos-private")
             close(STDIN_FILENO)
             try PrivateFile.sync(folder: folder.path)
-            try PrivateFile.write(Data("a".utf8), to: folder.file("a").path)
+            try PrivateFileTests.write(Data("a".utf8), to: folder.file("a").path)
         }
     }
 
