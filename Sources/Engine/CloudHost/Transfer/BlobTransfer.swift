@@ -139,7 +139,8 @@ struct BlobTransfer: Sendable {
     ///
     /// Bytes that fail a check never reach the library. If the download of a large file was
     /// interrupted, also in another process, it continues after the frames that were verified. What
-    /// a failure leaves is a part, which later downloads continue.
+    /// a failure leaves is a part, which later downloads continue. It is complete if the library
+    /// stays busy.
     ///
     /// - Parameters:
     ///   - blob: The blob of the file.
@@ -164,17 +165,22 @@ struct BlobTransfer: Sendable {
             content: content,
             progress: progress
         )
+        let isResumable = record.layout.size >= Self.minimumResumableSize
         let fetched: Fetched
-        if record.layout.size >= Self.minimumResumableSize,
-            let part = engine.downloadParts.open(blob)
-        {
+        if isResumable, let part = engine.downloadParts.open(blob) {
             fetched = try await resume(download, part, in: staging)
         } else {
             fetched = try await fetch(download, in: staging)
         }
         switch fetched {
         case .file(let file):
-            return try await place(content, file) ? .found(.blob(content)) : .missing
+            do throws(LibraryError) {
+                return try await place(content, file) ? .found(.blob(content)) : .missing
+            } catch {
+                // After any other error, the file is gone.
+                if isResumable, error.code == .busy { engine.downloadParts.putBack(file, of: blob) }
+                throw error
+            }
         case .missing: return .missing
         case .refused: return .damaged
         }
@@ -336,7 +342,9 @@ private final class RunningHash: Sendable {
 /// The temporary folder of downloads, which exists only while files are downloaded.
 final class DownloadFolder: Sendable {
     private let folder = Monitor<CloudStaging?>(nil)
-    let placement = DownloadPlacement()
+    let placement: DownloadPlacement
+
+    init(placement: DownloadPlacement = DownloadPlacement()) { self.placement = placement }
 
     func staging(of engine: LibraryEngine) throws(LibraryError) -> CloudStaging {
         if let staging = folder.withLock(\.self) { return staging }

@@ -12,6 +12,11 @@ internal import RemoteLibrary
 /// finish during a commit are placed together in the next one. Commits run on a thread of their
 /// own, so that other files are decrypted meanwhile.
 final class DownloadPlacement: Sendable {
+    /// A function that places downloads in the library.
+    typealias Commit =
+        @Sendable (LibraryEngine, [FinishedDownload]) throws(LibraryError)
+        -> [Result<Bool, LibraryError>]
+
     private struct Waiting {
         let download: FinishedDownload
         let engine: LibraryEngine
@@ -27,9 +32,19 @@ final class DownloadPlacement: Sendable {
 
     private let state = Monitor(State())
     private let queue = DispatchQueue(label: "photos.cloud.placement")
+    private let commit: Commit
 
-    /// Places a download in the library with `LibraryEngine.placeContents(_:)`, possibly in one
-    /// commit with other waiting downloads.
+    /// Creates an empty queue whose downloads `commit` places, by default with
+    /// `LibraryEngine.placeContents(_:)`.
+    init(
+        commit: @escaping Commit = { engine, downloads throws(LibraryError) in
+            try engine.placeContents(downloads)
+        }
+    ) {
+        self.commit = commit
+    }
+
+    /// Places a download in the library, possibly in one commit with other waiting downloads.
     ///
     /// - Returns: Whether a photo lacked the file.
     func place(
@@ -53,7 +68,7 @@ final class DownloadPlacement: Sendable {
         while let group = next() {
             let results: [Result<Bool, LibraryError>]
             do throws(LibraryError) {
-                results = try group[0].engine.placeContents(group.map(\.download))
+                results = try commit(group[0].engine, group.map(\.download))
             } catch {
                 results = group.map { _ in .failure(error) }
             }

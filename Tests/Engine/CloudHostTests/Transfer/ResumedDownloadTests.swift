@@ -216,6 +216,35 @@ import Testing
         try await expectArrival([])
     }
 
+    /// Another program can write to the library for longer than the placement waits.
+    @Test func aFileThatCannotBePlacedIsNotDownloadedAgain() async throws {
+        let host = try second.host()
+        let download = try await host.download(of: content())
+        let attempts = Monitor(0)
+        let placement = DownloadPlacement { _, _ throws(LibraryError) in
+            attempts.update { $0 += 1 }
+            throw LibraryError(.busy, "Another program is writing.")
+        }
+        let transfer = BlobTransfer(
+            engine: second.engine,
+            store: download.transfer.store,
+            uploads: download.transfer.uploads,
+            downloads: DownloadFolder(placement: placement)
+        )
+        await #expect {
+            try await transfer.download(download.blob, download.record, of: download.content)
+        } throws: { error in
+            (error as? LibraryError)?.code == .busy
+        }
+        transfer.downloads.end()
+        await host.close()
+        #expect(attempts.withLock(\.self) > 1)
+        #expect(requests.take() == [nil])
+        _ = try expectPart(with: Int(layout.frameCount))
+        #expect(second.stagedFiles.count == 1)
+        try await expectArrival([])
+    }
+
     // MARK: - Wrong bytes
 
     /// A crash can lose bytes that were written, and keep the size.

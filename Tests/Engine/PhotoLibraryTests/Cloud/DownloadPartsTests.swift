@@ -99,6 +99,44 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: moved.path))
     }
 
+    /// A file that could not be placed is a part again, which a later download can write.
+    @Test func aFileThatIsNotPlacedIsKept() throws {
+        let staging = try store.cloudStaging()
+        let part = try #require(parts.open(blob))
+        try write([1, 2, 3], to: part)
+        let moved = try staging.adopt(part)
+        part.discard()
+        parts.putBack(moved, of: blob)
+        // Neither the end of the file's use nor that of the session removes it.
+        moved.discard()
+        staging.end()
+        #expect(names == [file.lastPathComponent])
+        #expect(try mode(of: file) == 0o600)
+        #expect(try Data(contentsOf: file) == Data([1, 2, 3]))
+        let again = try #require(parts.open(blob))
+        #expect(again.size == 3)
+        again.discard()
+        #expect(names.isEmpty)
+    }
+
+    /// A complete file replaces a part that nobody writes, and no other.
+    @Test(arguments: [false, true]) func aFileReplacesNoPartInUse(isInUse: Bool) throws {
+        let staging = try store.cloudStaging()
+        defer { staging.end() }
+        let part = try #require(parts.open(blob))
+        try write([1, 2, 3], to: part)
+        let moved = try staging.adopt(part)
+        part.discard()
+        let other = try #require(parts.open(blob))
+        try write([1], to: other)
+        if !isInUse { other.keep() }
+        parts.putBack(moved, of: blob)
+        let expected: [UInt8] = isInUse ? [1] : [1, 2, 3]
+        #expect(try Data(contentsOf: file) == Data(expected))
+        if isInUse { other.keep() }
+        #expect(names.count == 1)
+    }
+
     // MARK: - Removal
 
     @Test(arguments: [-8.0, 8.0]) func oldPartsAreRemovedByTheNextWriter(days: Double) throws {

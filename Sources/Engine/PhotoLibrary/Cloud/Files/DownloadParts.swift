@@ -9,7 +9,7 @@ internal import PhotoModel
 ///
 ///     created, locked ──frames written──▶ kept ──opened again, locked──▶ …
 ///                            │              └──old, or not needed──▶ removed
-///                            ├──complete──▶ moved into a staging session
+///                            ├──complete──▶ moved into a staging session ──not placed──▶ kept
 ///                            └──refused──▶ removed
 ///
 /// 1. A part belongs to the holder of the flock on its file, which alone writes, moves and removes
@@ -74,6 +74,26 @@ package struct DownloadParts: Sendable {
         else { return 0 }
         defer { part.unlock() }
         return part.isUsable ? part.size : 0
+    }
+
+    /// Moves a complete file that could not be placed in the library back to the part of its blob.
+    ///
+    /// A later download, also of another process, reads the file again and requests nothing. If
+    /// another download has the part, or if the volume fails, the file stays where it is.
+    ///
+    /// - Parameters:
+    ///   - file: The file, which no call uses any more.
+    ///   - blob: The blob from which it was downloaded.
+    package func putBack(_ file: StagedDownload, of blob: BlobName) {
+        // Only the holder of its lock may replace a part.
+        guard let former = open(blob) else { return }
+        // An empty one that was created for its lock is removed if the file does not replace it.
+        defer { former.keep() }
+        guard (try? files.rename(file.path, to: former.path)) != nil else { return }
+        // It has the mode of an original, with which nobody could write it.
+        if fchmod(file.descriptor.number, BundleModes.newFile) != 0 {
+            try? files.remove(former.path)
+        }
     }
 
     // MARK: - Removal
