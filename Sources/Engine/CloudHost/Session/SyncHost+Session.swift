@@ -34,6 +34,7 @@ extension SyncHost {
         try await followEpoch()
         if !isShort { try await completeKeys() }
         try await publish()
+        try await recordTwins()
         if let storage = try engine.optimizedStorage() {
             try await exchangeFiles(storage, isShort: isShort)
         } else {
@@ -225,14 +226,25 @@ extension SyncHost {
 
     // MARK: - Duties
 
+    /// Records and publishes which photos were imported on several devices.
+    ///
+    /// This precedes the exchange of files. Otherwise, a twin from another device would have a file
+    /// of its own that is not here, and it would be downloaded although the original was removed
+    /// to free space.
+    private func recordTwins() async throws(LibraryError) {
+        let before = machine.backlog.transactions
+        try await repeatWhileUseful(.pairTwins(limit: Self.objectsPerStep))
+        if machine.backlog.transactions > before { try await publish() }
+    }
+
     /// Carries out the duties of the state machine at the end of a session.
     ///
-    /// Duplicates of photos and completed purges are recorded, files without a blob are uploaded,
-    /// and objects that are no longer needed are removed.
+    /// Completed purges are recorded, files without a blob are uploaded, and objects that are no
+    /// longer needed are removed.
     private func performDuties() async throws(LibraryError) {
         let duties: [Duty] = [
-            .pairTwins(limit: Self.objectsPerStep), .finishPurges(limit: Self.objectsPerStep),
-            .condemn(limit: Self.objectsPerStep), .replenish(limit: Self.transfersAtOnce),
+            .finishPurges(limit: Self.objectsPerStep), .condemn(limit: Self.objectsPerStep),
+            .replenish(limit: Self.transfersAtOnce),
         ]
         for duty in duties { try await repeatWhileUseful(duty) }
         if canDelete {

@@ -234,6 +234,8 @@ package final class RenditionBuilder: Sendable {
         while true {
             let removed = try store.removedAssets(after: last, limit: Self.batch)
             guard let end = removed.last else { return }
+            // Of a photo that is shown in place of its twin, that one may have the renditions.
+            if last == 0 { try sweeper.sweep() }
             last = end.id
             let there = renditions.contents(
                 of: removed.map(\.uuid),

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import PhotoLibrary
 internal import PhotoModel
 internal import Synchronization
 
@@ -97,6 +98,36 @@ extension RenditionStore {
             }
         }
         file.compact()
+    }
+
+    /// Gives the renditions of assets to the twins that are shown in their place.
+    ///
+    /// Only renditions that show the same picture are moved. A twin keeps its own current ones.
+    func move(_ twins: [ShownTwin]) {
+        guard file.isThere, !twins.isEmpty else { return }
+        file.write("keep thumbnails") { database in
+            let outdated = try database.cachedStatement(
+                sql: """
+                    DELETE FROM rendition
+                    WHERE assetUUID = ?1 AND contentVersion <> ?2 AND sizeClass IN
+                        (SELECT sizeClass FROM rendition
+                        WHERE assetUUID = ?3 AND contentVersion = ?2)
+                    """
+            )
+            let moved = try database.cachedStatement(
+                sql: """
+                    UPDATE OR IGNORE rendition SET assetUUID = ?1
+                    WHERE assetUUID = ?3 AND contentVersion = ?2
+                    """
+            )
+            for twin in twins {
+                for statement in [outdated, moved] {
+                    try statement.execute(
+                        arguments: [twin.shown, twin.contentVersion, twin.absorbed]
+                    )
+                }
+            }
+        }
     }
 
     /// Removes all renditions and fingerprints of assets.

@@ -6,7 +6,9 @@ internal import Synchronization
 
 /// Removes renditions of deleted assets and of outdated content.
 ///
-/// Thread-safe; calls block their thread.
+/// An asset in whose place a twin is shown (the same photo, imported on another device) leaves its
+/// renditions to that twin. Some cannot be made again, since the original was removed to free
+/// space. Thread-safe; calls block their thread.
 package final class RenditionSweeper: Sendable {
     /// The number of renditions per batch.
     private static let batch = 500
@@ -49,6 +51,11 @@ package final class RenditionSweeper: Sendable {
         let swept = renditions.sweptVersion
         if swept == version { return }
         if let swept, swept < version, let gone = try deletions(after: swept) {
+            var rest = gone[...]
+            while !rest.isEmpty {
+                try passOn(rest.prefix(Self.batch))
+                rest = rest.dropFirst(Self.batch)
+            }
             renditions.remove(ofAssets: gone)
             record(assets: gone.count, outdated: 0)
         } else {
@@ -64,6 +71,7 @@ package final class RenditionSweeper: Sendable {
         defer { record(assets: removed.assets, outdated: removed.outdated) }
         try eachOutdated { keys, gone in
             removed.outdated += keys.count
+            try passOn(gone[...])
             renditions.remove(keys)
             renditions.remove(ofAssets: gone)
         }
@@ -77,6 +85,11 @@ package final class RenditionSweeper: Sendable {
             removed.assets += gone.count
             renditions.remove(ofAssets: gone)
         }
+    }
+
+    /// Gives the renditions of deleted assets to the twins that are shown in their place.
+    private func passOn(_ gone: ArraySlice<String>) throws {
+        renditions.move(try store.shownTwins(of: Array(gone)))
     }
 
     private func record(assets: Int, outdated: Int) {
@@ -135,7 +148,7 @@ package final class RenditionSweeper: Sendable {
     /// Renditions are read before assets, so that renditions made meanwhile are not considered
     /// outdated.
     private func eachOutdated(
-        _ body: (_ keys: [RenditionStore.Key], _ gone: [String]) -> Void
+        _ body: (_ keys: [RenditionStore.Key], _ gone: [String]) throws -> Void
     ) throws {
         guard renditions.file.isThere else { return }
         var last: RenditionStore.Key?
@@ -145,7 +158,7 @@ package final class RenditionSweeper: Sendable {
             last = end
             let current = try contents(of: keys.map(\.assetUUID))
             let outdated = keys.filter { current[$0.assetUUID] != $0.contentVersion }
-            body(outdated, outdated.map(\.assetUUID).filter { current[$0] == nil })
+            try body(outdated, outdated.map(\.assetUUID).filter { current[$0] == nil })
         }
     }
 

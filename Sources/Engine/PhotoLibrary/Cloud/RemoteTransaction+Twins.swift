@@ -33,10 +33,12 @@ extension RemoteTransaction {
     private func settle(_ found: TwinClass) throws {
         let alive = found.alive
         let others = found.members.filter { $0.key != alive.first?.id }.compactMap(\.value.row)
+        let former = try TwinFiles(of: found.members.values.compactMap(\.row), in: transaction)
         if let shown = alive.first {
             try show(TwinUnion.united(alive), shown.id, found.members[shown.id])
             if let asset = try transaction.asset(uuid: shown.id.uuid) {
                 try adoptFiles(of: others, for: asset)
+                try former.pass(to: asset)
             }
         }
         for row in others { try leave(row) }

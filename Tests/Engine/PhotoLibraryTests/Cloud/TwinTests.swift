@@ -58,6 +58,19 @@ import Testing
             }
         }
 
+        /// Publishes the changes of a library, and removes the only original of an asset there.
+        mutating func publishAndRemove(_ uuid: String, in library: Int) throws {
+            try libraries[library].synchronize(
+                with: &cloud,
+                Array(repeating: .publish, count: 8)
+            )
+            let content = try libraries[library].content(of: uuid)
+            let removed = try libraries[library].store.removeOriginals([content])
+            #expect(removed == [content])
+            let presence = try libraries[library].presence(of: uuid)
+            #expect(presence == [2])
+        }
+
         func fetch(_ library: Int, _ uuids: [String]) throws -> RowIDBuffer {
             let names = uuids.map { LocalIdentifier(uuid: $0, kind: .asset).description }
             let request = AssetFetchRequest(scope: .identifiers(names))
@@ -239,6 +252,61 @@ import Testing
             #expect(assets.first?.title == nil)
             try pair.libraries[library].compareWithMergedState()
         }
+    }
+
+    /// An original that was removed to free space is not downloaded again for its twin.
+    @Test(arguments: 0..<2) func aRemovedOriginalStaysRemoved(first: Int) throws {
+        var pair = try Pair()
+        let later = 1 - first
+        let record = LibraryWorld.record("IMG_1.JPG")
+        try pair.libraries[first].insertWithFile(record, bytes: [1, 2, 3])
+        pair.libraries[later].clock.advance(by: 2 * 86_400)
+        let other = LibraryWorld.record("IMG_1.JPG")
+        try pair.libraries[later].insertWithFile(other, bytes: [1, 2, 3])
+        // As after edits that were reverted.
+        try pair.change(later, other.uuid) { $0.contentVersion = 5 }
+        try pair.publishAndRemove(other.uuid, in: later)
+        try pair.exchange()
+        let assets = try pair.assets(later)
+        #expect(assets.map(\.uuid) == [record.uuid])
+        let presence = try pair.libraries.map { try $0.presence(of: record.uuid) }
+        #expect(presence[later] == [2] && presence[first] == [0])
+        // The renditions of the former row are those of the present picture.
+        #expect(assets.map(\.contentVersion) == [5])
+        let findings = try pair.libraries[later].findings()
+        #expect(findings == [])
+    }
+
+    /// The row is made again without the values of the twin that leaves.
+    @Test func aRemovedOriginalStaysRemovedWhenATwinLeaves() throws {
+        var pair = try Pair()
+        // The other one is shown.
+        pair.libraries[0].clock.advance(by: 2 * 86_400)
+        let uuids = try pair.importTwins()
+        try pair.change(0, uuids[0]) { $0.title = "mine" }
+        try pair.libraries[0].synchronize(
+            with: &pair.cloud,
+            Array(repeating: .publish, count: 8)
+        )
+        try pair.libraries[0].store.write(author: "test") { transaction in
+            let id = try #require(try transaction.asset(uuid: uuids[0])).id
+            try transaction.trashAssets([id])
+            try transaction.purgeAssets([id])
+        }
+        try pair.libraries[1].synchronize(
+            with: &pair.cloud,
+            Array(repeating: .publish, count: 8) + [.pollAll, .pairTwins(limit: 1)]
+        )
+        let shown = try #require(try pair.assets(1).first)
+        #expect(shown.uuid == uuids[1] && shown.title == "mine")
+        try pair.publishAndRemove(shown.uuid, in: 1)
+        try pair.exchange()
+        let assets = try pair.assets(1)
+        #expect(assets.map(\.uuid) == [uuids[1]])
+        #expect(assets.first?.title == nil)
+        let presence = try pair.libraries[1].presence(of: uuids[1])
+        #expect(presence == [2])
+        #expect(assets.map(\.contentVersion) == [shown.contentVersion])
     }
 
     @Test func manyTwinsAreRecordedAtOnce() throws {
