@@ -16,15 +16,18 @@ package enum TwinUnion {
     /// Merges twins into one object with the creation of the earliest twin.
     ///
     /// Registers merge like those of one object, with one difference: of equal ranks, a value that
-    /// was changed after its twin was created wins over one from the file. Otherwise, the later
-    /// import of an equal file would undo an edit. Originals unite by content: of equal files, that
-    /// of the first object stays.
+    /// was changed after its twin was created wins over one that a person had set before the import
+    /// of the twin, such as in another program, and both win over one from the file. Otherwise, the
+    /// later import of an equal file would undo an edit. Originals unite by content: of equal
+    /// files, that of the first object stays.
     package static func united(
         _ objects: [(id: CloudID, object: CloudObject)]
     ) -> CloudObject {
         let ordered = objects.sorted(by: precedes)
         guard var result = ordered.first?.object else { return CloudObject() }
-        var changed = Set(result.registers.keys.filter(result.isChanged))
+        var origins = Dictionary(
+            uniqueKeysWithValues: result.registers.keys.map { ($0, result.origin(of: $0)) }
+        )
         var known = Set(result.originals.map(\.content))
         for (_, object) in ordered.dropFirst() {
             var added: Set<ContentID> = []
@@ -34,15 +37,15 @@ package enum TwinUnion {
                     if !contents.isEmpty, known.isSuperset(of: contents) { continue }
                     added.formUnion(contents)
                 }
-                let isChanged = object.isChanged(key)
-                if let current = result.registers[key] {
+                let origin = object.origin(of: key)
+                if let current = result.registers[key], let known = origins[key] {
                     let wins =
-                        register.rank == current.rank && isChanged != changed.contains(key)
-                        ? isChanged : register.supersedes(current)
+                        register.rank == current.rank && origin != known
+                        ? origin > known : register.supersedes(current)
                     guard wins else { continue }
                 }
                 result.registers[key] = register
-                if isChanged { changed.insert(key) } else { changed.remove(key) }
+                origins[key] = origin
             }
             known.formUnion(added)
             var other = object
@@ -56,12 +59,26 @@ package enum TwinUnion {
     }
 }
 
+/// The origin of a register's value; a later case wins over an earlier one.
+private enum ValueOrigin: Comparable {
+    /// The value is from the file: it has the stamp of the creation.
+    case file
+    /// A person set the value before the import: it has an earlier stamp.
+    case source
+    /// The value was set after the creation.
+    case change
+}
+
 extension CloudObject {
-    /// Returns whether a register was set after the creation of the object.
+    /// Returns the origin of a register's value.
     ///
-    /// An edit counts as well, since it may have been imported with its original.
-    fileprivate func isChanged(_ key: RegisterKey) -> Bool {
-        registers[key]?.stamp != created || key.group == .content && isEdited
+    /// An edit counts as a change, since it may have been imported with its original.
+    fileprivate func origin(of key: RegisterKey) -> ValueOrigin {
+        guard let created, let stamp = registers[key]?.stamp,
+            key.group != .content || !isEdited
+        else { return .change }
+        if stamp == created { return .file }
+        return stamp < created ? .source : .change
     }
 
     /// The files of the original set.

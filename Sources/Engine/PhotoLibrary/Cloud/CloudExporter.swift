@@ -53,8 +53,13 @@ struct CloudExporter {
         var result = CloudObjects.Operations()
         for uuid in changed {
             for var operations in try self.operations(of: uuid) {
+                let isNew = operations.byStamp.contains { stamp, list in
+                    stamp.time > after && list.contains(where: \.isCreation)
+                }
                 operations.byStamp = operations.byStamp.filter { stamp, _ in
-                    own.contains(stamp.device) && stamp.time > after
+                    // What a person set before an import precedes the creation by one.
+                    own.contains(stamp.device)
+                        && (stamp.time > after || isNew && stamp.time == after)
                 }
                 if let modification = operations.modification {
                     // With the creation, so that a device which receives a new object has its date.
@@ -197,4 +202,9 @@ struct CloudExporter {
             arguments: [uuid]
         ).map(CollectionRecord.init(row:))
     }
+}
+
+extension CloudOperation {
+    /// Indicates whether the operation creates an object.
+    fileprivate var isCreation: Bool { if case .create = self { true } else { false } }
 }

@@ -67,11 +67,11 @@ struct CloudJoining {
             let columns = MergeTable.columns(of: key.group, in: "asset")
             let known = columns.compactMap { history.columns[$0] }.max()
             let time = known ?? (Self.isFromFile(key.group, in: asset) ? created : modified)
-            stamps.touch(
-                key,
-                rank: CloudColumns.rank(of: key.group, in: asset),
-                at: ChangeStamp(time: min(now, time), device: device)
-            )
+            var stamp = ChangeStamp(time: min(now, time), device: device)
+            if stamp == stamps.created, CloudStamps.isSetByPerson(key.group, in: asset) {
+                stamp = CloudStamps.stamp(before: stamp)
+            }
+            stamps.touch(key, rank: CloudColumns.rank(of: key.group, in: asset), at: stamp)
         }
         for resource in try transaction.resources(ofAsset: asset.id) where !resource.isOfEdit {
             stamps.touch(

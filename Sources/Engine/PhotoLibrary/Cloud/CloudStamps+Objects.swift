@@ -12,6 +12,25 @@ extension CloudStamps {
         entries[RegisterKey(.modification)] = nil
     }
 
+    /// Returns whether a person set the values of a register group before the asset was added, such
+    /// as in another program.
+    ///
+    /// Their stamps precede that of the creation, so that they win over the values of the same file
+    /// in another import (`TwinUnion`).
+    static func isSetByPerson(_ group: RegisterGroup, in asset: AssetRecord) -> Bool {
+        let fact: SettableFacts? =
+            group == .keyword ? .keywords : CloudColumns.fact(of: group)
+        return fact.map { asset.personFacts.contains($0) } ?? false
+    }
+
+    /// Returns the stamp that directly precedes another one.
+    static func stamp(before stamp: ChangeStamp) -> ChangeStamp {
+        ChangeStamp(
+            time: HybridTime(rawValue: max(1, stamp.time.rawValue) - 1),
+            device: stamp.device
+        )
+    }
+
     /// Returns the registers of an asset that need stamps: always its facts, time and content, and
     /// any others with values that differ from the defaults.
     static func keys(of asset: AssetRecord) -> [RegisterKey] {

@@ -109,8 +109,14 @@ extension LibraryTransaction {
                     stamps.touch(RegisterKey(.trash), at: stamp)
                 }
                 stamps.created = stamps.created ?? stamp
+                let isNew = stamps.created == stamp
                 for key in CloudStamps.keys(of: asset) {
-                    stamps.touch(key, rank: CloudColumns.rank(of: key.group, in: asset), at: stamp)
+                    let isOlder = isNew && CloudStamps.isSetByPerson(key.group, in: asset)
+                    stamps.touch(
+                        key,
+                        rank: CloudColumns.rank(of: key.group, in: asset),
+                        at: isOlder ? CloudStamps.stamp(before: stamp) : stamp
+                    )
                 }
             }
         }

@@ -197,6 +197,44 @@ import Testing
         #expect(view.aliases == [second: first])
     }
 
+    /// What a person had set before an import wins over the file of a later one, and a change in
+    /// the library over both.
+    @Test func theOriginOfAValueDecidesBetweenTwins() {
+        let content = ContentID(Self.id(1), Self.id(2))
+        let originals = [CloudResource(id: Self.id(60), content: content)]
+        let creation = Creation(kind: .asset, isImported: true, originals: originals)
+        let (migrated, imported, changed) = (Self.id(50), Self.id(51), Self.id(52))
+        let key = RegisterKey(.title)
+        let logs = [
+            [
+                Self.transaction(4, 1, .set(migrated, key, rank: 0, .text("source"))),
+                Self.transaction(5, 1, .create(migrated, creation)),
+            ],
+            [
+                Self.transaction(6, 2, .create(imported, creation)),
+                Self.transaction(6, 2, .set(imported, key, rank: 0, .text("file"))),
+            ],
+            [
+                Self.transaction(2, 3, .create(changed, creation)),
+                Self.transaction(3, 3, .set(changed, key, rank: 0, .text("change"))),
+            ],
+            [
+                Self.transaction(8, 4, .same(migrated, imported)),
+                Self.transaction(8, 4, .same(imported, changed)),
+            ],
+        ]
+        for order in [[0, 1, 3], [3, 1, 0]] {
+            let view = Self.state(logs, order: order).view()
+            #expect(view.objects.count == 1)
+            #expect(view.objects.values.first?.values[key] == .text("source"))
+        }
+        for order in [[0, 1, 2, 3], [3, 2, 1, 0]] {
+            let view = Self.state(logs, order: order).view()
+            #expect(view.objects.count == 1)
+            #expect(view.objects.values.first?.values[key] == .text("change"))
+        }
+    }
+
     /// An edit may be imported with its original.
     ///
     /// The other twin is imported without it, earlier or later.

@@ -16,11 +16,11 @@ import Testing
         let libraries: [SyncedLibrary]
         var cloud = SimulatedStore()
 
-        init() throws {
+        init(joins: Bool = true) throws {
             libraries = try (0..<2).map { number in
                 try SyncedLibrary(number: number, generator: SeededGenerator(seed: UInt64(number)))
             }
-            for library in libraries { try library.join() }
+            if joins { for library in libraries { try library.join() } }
         }
 
         mutating func exchange(_ count: Int = 4) throws {
@@ -250,6 +250,69 @@ import Testing
             let assets = try pair.assets(library)
             #expect(assets.map(\.hasAdjustments) == [false])
             #expect(assets.first?.title == nil)
+            try pair.libraries[library].compareWithMergedState()
+        }
+    }
+
+    /// A person had set the values in another program before the migration.
+    @Test(arguments: 0..<2, [false, true])
+    func aLaterImportUndoesNoMigratedValue(first: Int, joinsLater: Bool) throws {
+        var pair = try Pair(joins: !joinsLater)
+        for library in [first, 1 - first] {
+            var record = LibraryWorld.record("IMG_1.JPG")
+            if library == first {
+                record.title = "From a person"
+                record.keywords = ["person"]
+                record.rating = 5
+                record.location = Location(latitude: 1, longitude: 2)
+                record.personFacts = [.title, .keywords, .rating, .location]
+            } else {
+                pair.libraries[library].clock.advance(by: 2 * 86_400)
+                record.title = "From the file"
+                record.keywords = ["file"]
+                record.rating = 3
+                record.location = Location(latitude: 48, longitude: 11)
+            }
+            try pair.libraries[library].insertWithFile(record, bytes: [1, 2, 3])
+        }
+        if joinsLater { for library in pair.libraries { try library.join() } }
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            try #require(assets.count == 1)
+            #expect(assets[0].title == "From a person")
+            #expect(assets[0].keywords.contains("person"))
+            #expect(assets[0].rating == 5)
+            #expect(assets[0].location?.latitude == 1)
+            #expect(assets[0].personFacts == [.title, .keywords, .rating, .location])
+            try pair.libraries[library].compareWithMergedState()
+        }
+        // What is changed later in the photo wins as ever.
+        let shown = try #require(try pair.assets(1 - first).first)
+        try pair.change(1 - first, shown.uuid) { $0.title = "Changed" }
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            #expect(assets.map(\.title) == ["Changed"])
+            try pair.libraries[library].compareWithMergedState()
+        }
+    }
+
+    /// The time of a migration says nothing about when a person set its values.
+    @Test func aMigrationUndoesNoChange() throws {
+        var pair = try Pair()
+        let imported = LibraryWorld.record("IMG_1.JPG")
+        try pair.libraries[0].insertWithFile(imported, bytes: [1, 2, 3])
+        try pair.change(0, imported.uuid) { $0.title = "Changed" }
+        pair.libraries[1].clock.advance(by: 2 * 86_400)
+        var migrated = LibraryWorld.record("IMG_1.JPG")
+        migrated.title = "From a person"
+        migrated.personFacts = [.title]
+        try pair.libraries[1].insertWithFile(migrated, bytes: [1, 2, 3])
+        try pair.exchange()
+        for library in 0..<2 {
+            let assets = try pair.assets(library)
+            #expect(assets.map(\.title) == ["Changed"])
             try pair.libraries[library].compareWithMergedState()
         }
     }
