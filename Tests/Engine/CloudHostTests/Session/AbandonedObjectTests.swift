@@ -98,6 +98,32 @@ import Testing
         #expect(try first.facts() == second.facts())
     }
 
+    /// A listing of all blobs takes a request for each thousand of them.
+    @Test func aRepairThatDeletesNothingListsTheStoreOnce() async throws {
+        let listings = Monitor(0)
+        let store = MemoryStore { request in
+            if request.verb == .list { listings.update { $0 += 1 } }
+            return nil
+        }
+        let (first, second) = (try HostWorld(store), try HostWorld(store))
+        try await second.join(with: first.create())
+        for _ in 0..<3 { for world in [first, second] { try await world.sync() } }
+        let former = try await Self.device(of: second)
+        try FileManager.default.removeItem(atPath: second.engine.cloudStateFolder)
+        for _ in 0..<4 { for world in [second, first] { try await world.sync() } }
+        _ = try await Self.addObject(of: former, to: store)
+        // It is condemned, and the other device has not read that.
+        _ = try await Self.verify(first, isRepairing: true)
+        var counts: [Int] = []
+        for isRepairing in [false, true] {
+            listings.update { $0 = 0 }
+            let findings = try await Self.verify(first, isRepairing: isRepairing)
+            #expect(findings.count == 1)
+            counts.append(listings.withLock(\.self))
+        }
+        #expect(counts[0] > 0 && counts[0] == counts[1])
+    }
+
     /// Without other devices, one run is enough.
     @Test func aSingleDeviceRemovesObjectsAtOnce() async throws {
         let retired = try await Self.device(of: second)
