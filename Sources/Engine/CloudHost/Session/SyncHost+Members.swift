@@ -47,6 +47,7 @@ extension SyncHost {
             $0.device.hexadecimal.hasPrefix(text.lowercased()) || $0.name == text
         }
         guard let first = candidates.first, candidates.count == 1 else {
+            if candidates.isEmpty, isRemoved(text) { throw Self.alreadyRemoved(text) }
             throw LibraryError(
                 .identifierNotFound,
                 candidates.isEmpty
@@ -56,5 +57,28 @@ extension SyncHost {
             )
         }
         return first
+    }
+
+    /// Returns whether a name, or the beginning of an identifier, is that of a removed device.
+    private func isRemoved(_ text: String) -> Bool {
+        machine.state.retired.union(identity.members.removed).contains { device in
+            let name =
+                identity.members.certificates[device]?.name ?? machine.state.joined[device]
+            return device.hexadecimal.hasPrefix(text.lowercased()) || name == text
+        }
+    }
+
+    /// The error for a device that is removed already, such as by a removal that was interrupted
+    /// after its keys had been stored.
+    ///
+    /// The session before completed it. Its recovery code was stored nowhere.
+    private static func alreadyRemoved(_ text: String) -> LibraryError {
+        LibraryError(
+            .identifierNotFound,
+            "The device “\(text)” was removed from the cloud library already.",
+            reason: "It is no longer a member, also if the removal was interrupted.",
+            recovery: "If no new recovery code was shown then, use photos cloud passphrase, which"
+                + " shows one."
+        )
     }
 }

@@ -122,6 +122,33 @@ import Testing
         try await expectOpening(.recoveryCode(newCode.text), not: [.recoveryCode(code)])
     }
 
+    /// A crash before the recovery code of a removal is shown: the removal counts, and a new
+    /// passphrase brings a code.
+    @Test func anInterruptedRemovalIsFinished() async throws {
+        let host = try first.host()
+        _ = try await host.session()
+        let own = await host.machine.device
+        let members = await host.identity.members.members
+        let other = try #require(members.map(\.device).first { $0 != own })
+        _ = try await host.storeKeys(removing: [other], nil)
+        await host.close()
+        let again = try first.host()
+        let error = await #expect(throws: LibraryError.self) {
+            try await again.retire(other.hexadecimal, passphrase: nil)
+        }
+        #expect(error?.code == .identifierNotFound)
+        #expect(error?.recovery?.contains("photos cloud passphrase") == true)
+        let isRetired = await again.machine.state.retired.contains(other)
+        #expect(isRetired)
+        let changed = try await again.changePassphrase(Self.new)
+        await again.close()
+        #expect(changed.isPublished)
+        let third = try HostWorld(store)
+        try await third.join(.recoveryCode(changed.recoveryCode.text))
+        try await third.sync()
+        #expect(try third.facts() == first.facts())
+    }
+
     /// A device that has read no changes, but has read the keys, brings no former epoch back.
     @Test func aFormerEpochDoesNotReturn() async throws {
         let host = try first.host()
