@@ -84,7 +84,8 @@ package struct CodingLimits: Hashable, Sendable {
     /// Each level of a predicate takes three levels of nesting, and the engine accepts 90 levels of
     /// predicates.
     package var depth = 320
-    /// The maximum memory of a decoded value in bytes, per byte of its message.
+    /// The maximum number of bytes of memory that a decoded value may take, per byte of its
+    /// message.
     package var memoryPerByte = 4
     /// The memory in bytes that a decoded value may take beyond the limit set by `memoryPerByte`.
     ///

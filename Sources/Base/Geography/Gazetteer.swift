@@ -152,8 +152,8 @@ package struct Gazetteer: Sendable {
         return min(placeCount, Int(start))
     }
 
-    /// Returns the index of the first place at or east of a longitude in one of the bands of
-    /// latitude; the index after the band's last place if there is none.
+    /// Returns the index of a latitude band's first place at or east of a longitude; the index
+    /// after the band's last place if no place qualifies.
     private func first(in band: Int, from west: Double, _ bytes: UnsafeRawBufferPointer) -> Int {
         let (first, end) = (bandStart(band, bytes), bandStart(band + 1, bytes))
         // In a damaged file the starts may not be ascending.

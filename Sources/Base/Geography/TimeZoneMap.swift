@@ -19,7 +19,7 @@ package import Foundation
 /// A file in another format is rejected. A damaged part yields no zones. Thread-safe.
 package struct TimeZoneMap: Sendable {
     private static let headSize = 28
-    /// The maximum number of zones in a cell, which is more than any place on Earth has.
+    /// The maximum number of zones in a cell; no place on Earth has that many.
     private static let mostZones = 32
 
     private let bytes: Data
@@ -102,8 +102,10 @@ package struct TimeZoneMap: Sendable {
         }
     }
 
-    /// Returns the number of a grid cell's set of time zones; nil if the row has no run at or west
-    /// of the cell, or if the data read for the row are damaged.
+    /// Returns the index of the set of time zones for a grid cell.
+    ///
+    /// Returns nil if the row has no run at or west of the cell, or if the data read for the row
+    /// are damaged.
     private func set(inRow row: Int, column: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let first = runs + Self.number(bytes, at: Self.headSize + row * 4)
         let end = min(bytes.count, runs + Self.number(bytes, at: Self.headSize + row * 4 + 4))

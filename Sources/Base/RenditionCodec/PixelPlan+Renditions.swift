@@ -1,8 +1,8 @@
 package import PhotoModel
 
 extension PixelShape {
-    /// Indicates whether a request for this shape can be answered with an image of the whole
-    /// picture that is larger than the requested size.
+    /// Indicates whether an uncropped image that is larger than requested can answer a request for
+    /// this shape.
     package var takesWholes: Bool { crop == nil && (fitting == .fit || fitting == .fill) }
 }
 

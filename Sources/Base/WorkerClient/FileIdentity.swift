@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The identity of a file and its contents, from the device, inode, size and modification time.
+/// The identity of a file and its contents, derived from device, inode, size and modification time.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

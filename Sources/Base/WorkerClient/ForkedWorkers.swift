@@ -175,7 +175,7 @@ final class ForkedWorkers: Sendable {
         log.forkServerFailed(reason)
     }
 
-    /// Ends the server after the idle time, unless the server has been used since use number `use`.
+    /// Ends the server after the idle time, unless another use follows use number `use`.
     private func endServer(ifUnusedSince use: Int) {
         DispatchQueue.global(qos: .utility)
             .asyncAfter(deadline: .now() + idleTime / .seconds(1)) { [weak self] in

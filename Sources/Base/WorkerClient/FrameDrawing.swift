@@ -6,7 +6,7 @@ package struct ShownFrame: Sendable {
     package let pixels: SealedPixels
 }
 
-/// The result of handling a movie frame: a replacement, or none.
+/// The result of handling a movie frame: keep it, replace it, or stop the conversion.
 package enum DrawnFrame: Sendable {
     /// The frame is encoded unchanged.
     case unchanged

@@ -16,7 +16,7 @@ struct WorkerLossHistory {
         entries[file].flatMap { $0.count >= Self.maximumLosses ? $0.reason : nil }
     }
 
-    /// Records that a file crashed a number of workers.
+    /// Records that a file crashed `count` workers.
     ///
     /// - Parameters:
     ///   - count: The number of workers.

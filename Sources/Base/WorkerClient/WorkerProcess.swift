@@ -270,10 +270,10 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Waits for a reply; if the work is canceled meanwhile, sends `cancel` once, and kills the
-    /// worker if the wait lasts longer than `patience` after that.
+    /// Waits for a reply, and sends `cancel` once if the work is canceled meanwhile.
     ///
-    /// Replies carry no descriptor; an unexpected one is closed.
+    /// The worker is killed if it does not reply within `patience` after that. Replies carry no
+    /// descriptor; an unexpected one is closed.
     func receive(
         before deadline: SuspendingClock.Instant,
         cancellation: WorkCancellation?,

@@ -42,8 +42,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var rating: Int?
     /// The date of the last XMP change (xmp:MetadataDate).
     package var metadataDate: WrittenDate?
-    /// The metadata for which a library has no fields and which therefore stays only in the file;
-    /// nil if there is none.
+    /// The metadata that stays only in the file because a library has no fields for it; nil if
+    /// there is none.
     package var kept: KeptMetadata?
     /// Indicates whether the XMP states all metadata of an asset, as in exported libraries.
     ///

@@ -158,11 +158,10 @@ package enum WorkerReply: Codable, Hashable, Sendable {
 package struct ProbeRequest: Codable, Hashable, Sendable {
     /// The file's name, which is never used to detect the type.
     package var filename: String
-    /// The maximum length in pixels of the longer side of the first rendition (thumbnail), which
-    /// the probe makes; 0 for no rendition.
+    /// The maximum side in pixels of the thumbnail that the probe makes; 0 for no thumbnail.
     ///
-    /// The rendition is made only from an embedded camera preview that is upright and has the
-    /// aspect ratio of the image.
+    /// The thumbnail is the first rendition. It is made only from an embedded camera preview that
+    /// is upright and has the aspect ratio of the image.
     package var renditionSide: Int
     /// Indicates whether all tags of a still are returned as written, in addition to the metadata.
     package var wantsTags: Bool

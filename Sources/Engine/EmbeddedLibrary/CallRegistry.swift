@@ -8,8 +8,10 @@ internal import Synchronization
 /// arrive before its call. A canceled ticket is therefore retained for a while and cancels the call
 /// that arrives with it. Thread-safe.
 final class CallRegistry: Sendable {
-    /// The number of canceled tickets to retain, which suffices because a call that arrives after
-    /// its cancellation does so at most a few calls later.
+    /// The number of canceled tickets to retain.
+    ///
+    /// A call that arrives after its own cancellation is at most a few calls late, so this number
+    /// suffices.
     private static let memory = 1_024
 
     private struct State {

@@ -4,7 +4,9 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import ProgramAccess
 
-/// The calls about the client's permission, which the engine decides, not the client.
+/// The calls by which the client reads its permission and requests more.
+///
+/// The engine determines the permission; the client's requests contain no claims about it.
 extension ClientSession {
     func authorizationStatus(_ request: AuthorizationStatusRequest) throws(LibraryError)
         -> AuthorizationStatusReply

@@ -36,8 +36,8 @@ final class ClientSession: LibraryService {
     private let gate = CallGate()
     private let hasEnded = Atomic(false)
 
-    /// The limit of the processor time of one fetch with a predicate, for programs with permission
-    /// from the user.
+    /// The maximum processor time of a fetch with a predicate for a client that is not the
+    /// library's owner.
     private static let programReadLimit = Duration.seconds(5)
 
     /// Creates a session that is already included in the engine's session count.
@@ -194,8 +194,9 @@ final class ClientSession: LibraryService {
         try view.access.requireEverything()
     }
 
-    /// Sets an object's identifier to nil if the library is an import plan (a dry run whose changes
-    /// are discarded) and the object exists only in that plan.
+    /// Sets an object's identifier to nil if the object exists only in an import plan.
+    ///
+    /// A plan is a dry run whose changes are discarded.
     func hidePlanned(_ identifier: inout String?) throws {
         guard store.isPlan, let found = identifier else { return }
         identifier = try store.withoutPlanned(found)

@@ -109,8 +109,10 @@ package enum EmbeddedLibrary {
         try LibraryInspector.libraryUUID(at: absolute(path))
     }
 
-    /// Returns the kind of process, other than this one, that performs the background work of a
-    /// library: the daemon or an embedding program; nil if none does.
+    /// Returns the kind of the other process that performs the background work of a library; nil if
+    /// there is none.
+    ///
+    /// The process is the daemon or an embedding program.
     package static func dutyHolder(at path: String) -> DutyLock.Holder? {
         DutyLock.otherHolder(of: LibraryBundle(root: absolute(path)))
     }

@@ -168,7 +168,7 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
         -> HistoryHorizonReply
 
-    /// Returns a descriptor that becomes readable after commits of any process.
+    /// Returns a descriptor that becomes readable after any process commits a change.
     ///
     /// The client drains it and then requests the status. The descriptor may stay silent on file
     /// systems without notifications, so clients poll in addition.
@@ -187,13 +187,16 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// - Throws: `historyExpired` when the journal no longer reaches back to the first version.
     func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply
 
-    /// Returns the changes from a client's fetch result to the same query's result now or at a
-    /// pinned snapshot, usually at a cost proportional to the change.
+    /// Returns the changes that update a client's fetch result to the current state or to a pinned
+    /// snapshot.
+    ///
+    /// The cost is usually proportional to the number of changes.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
 
-    /// Returns the changes of a fetch result that this session delivered and still holds.
+    /// Returns the changes of a fetch result that the request identifies by its digest and that
+    /// this session retains.
     ///
-    /// Only sessions at the other end of a connection hold results; all others know none.
+    /// Only sessions at the other end of a connection retain results; all others reply `unknown`.
     func advanceHeld(_ request: HeldAdvanceRequest) throws(LibraryError) -> HeldAdvanceReply
 
     /// Returns the changes of objects since they were loaded.
@@ -259,8 +262,9 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package var path: String?
     /// The version of the last committed transaction; 0 in an empty library.
     package var version: Int64
-    /// The stamp of the last committed transaction, which distinguishes its version from one with
-    /// the same number before a restore; nil in an empty library.
+    /// The stamp of the last committed transaction; nil in an empty library.
+    ///
+    /// A restored library assigns the same version numbers again, but with other stamps.
     package var stamp: HistoryStamp?
     /// The reason why the library is read-only; nil when it is writable.
     package var readOnlyReason: String?

@@ -80,7 +80,8 @@ struct ProcessFolder {
         return text(file, limit: limit)
     }
 
-    /// Returns the text of a regular file of at most `limit` bytes, else nil.
+    /// Returns the text of a file; nil if the file is not regular, is longer than `limit` bytes or
+    /// cannot be read.
     private static func text(_ file: Int32, limit: Int) -> String? {
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

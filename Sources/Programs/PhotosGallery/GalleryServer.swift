@@ -19,18 +19,18 @@ public struct GalleryServer: Sendable {
         /// Indicates whether browsers on other machines of the network may connect, with a
         /// password.
         public var isOpenToNetwork = false
-        /// The password for browsers on other machines; the server checks attempts against its
-        /// salted hash.
+        /// The password for browsers on other machines; the server checks attempts against a salted
+        /// hash of the password.
         public var password: String?
         /// The password that grants view-only access; nil to disable such access.
         ///
-        /// The server checks attempts against its salted hash.
+        /// The server checks attempts against a salted hash of the password.
         public var viewPassword: String?
         /// Additional host names under which browsers on other machines may address this machine.
         public var hostNames: [String] = []
         /// The certificate and key for TLS; nil for plain HTTP.
         public var tls: TLSFiles?
-        /// The address, without a path, by which browsers reach the server through a proxy on this
+        /// The address, without a path, at which browsers reach the server through a proxy on this
         /// machine.
         ///
         /// Forwarding headers are trusted only if it is set, and only from connections of this
@@ -47,7 +47,7 @@ public struct GalleryServer: Sendable {
         /// The folder of the cache of converted movies; nil for the user's cache folder.
         public var cacheFolder: URL?
 
-        /// Creates options for access from this machine only, at any free port.
+        /// Creates options for access from this machine only, on any free port.
         public init() {}
 
         /// `true` if browsers on other machines can reach the server.

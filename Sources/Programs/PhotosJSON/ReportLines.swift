@@ -64,8 +64,8 @@ public enum ReportLines {
         return header
     }
 
-    /// Returns the totals line that ends the report of an import of files, folders, Google Takeout
-    /// exports or devices.
+    /// Returns the totals line that ends the report of an import from files, folders, Google
+    /// Takeout exports or a device.
     ///
     /// - Parameters:
     ///   - summary: The numbers.

@@ -17,7 +17,7 @@ public struct TakeoutHint: Sendable {
     /// The path components of the innermost folder that contains all the JSON files found so far.
     private var folder: [Substring]?
 
-    /// Creates a detector for one import, before its first outcome.
+    /// Creates a detector for the outcomes of one import.
     public init() {}
 
     /// Records the outcome of a file.

@@ -6,8 +6,8 @@ internal import WorkerProtocol
 
 /// A server that answers the host's requests one after another until the host disconnects.
 struct Server {
-    /// The error that ends the worker while its host is connected, with a reason that is worded as
-    /// part of a sentence.
+    /// The error that ends the worker while its host is connected, with the reason worded as a
+    /// clause.
     private struct Ending: Error {
         var reason: String
 

@@ -12,7 +12,7 @@ internal import Synchronization
 /// A connection without a permission object belongs to the library's owner. The type is
 /// thread-safe. Only methods that say so wait for the user.
 package final class LibraryPermission: Sendable {
-    /// A closure that opens the authorization service to use while no library is open.
+    /// A closure that opens the authorization service that is used while no library is open.
     package typealias Opener = @Sendable () throws(LibraryError) -> any AuthorizationService
 
     package let program: ClientProgram
@@ -86,7 +86,7 @@ package final class LibraryPermission: Sendable {
     /// some assets.
     package var refusal: LibraryError? { permission(at: .readWrite).refusal }
 
-    /// Logs the reason that the program's permission limits a fetch, once for each reason.
+    /// Logs that the program's permission limits a fetch, once for each distinct reason.
     func report(_ refusal: LibraryError) {
         guard remarks.withLock({ $0.insert(refusal.description).inserted }) else { return }
         logger.warning(
@@ -116,7 +116,7 @@ package final class LibraryPermission: Sendable {
         }
     }
 
-    /// Logs a message about an authorization request, once for each message.
+    /// Logs a message about an authorization request, unless the same message was logged before.
     private func note(_ remark: String, of status: AccessStatus) {
         guard remarks.withLock({ $0.insert(remark).inserted }) else { return }
         // The remark names this program, and may name a file in the home folder.

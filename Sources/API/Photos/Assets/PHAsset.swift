@@ -11,7 +11,7 @@ public import PhotosCompanions
 open class PHAsset: PHObject, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// The stored record, or nil for an asset without a library.
+    /// The stored record, or nil if the asset has no library or could not be loaded.
     package let record: AssetRecord?
     /// The library that the asset was loaded from.
     package var connection: LibraryConnection? { batch?.connection }

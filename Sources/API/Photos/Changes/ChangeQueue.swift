@@ -25,8 +25,8 @@ package final class ChangeQueue: Sendable {
         set { policies.withLock { $0.deletion = newValue } }
     }
 
-    /// The policy that confirms edits and reverts of content, or nil when no confirmation is
-    /// required.
+    /// The policy that confirms changes to content (an edit or a revert), or nil when no
+    /// confirmation is required.
     package var editPolicy: ChangePolicy? {
         get { policies.withLock { $0.edit } }
         set { policies.withLock { $0.edit = newValue } }

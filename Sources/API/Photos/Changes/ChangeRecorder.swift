@@ -143,8 +143,8 @@ final class ChangeRecorder {
         return prepared
     }
 
-    /// Converts each operation's editing output, if it has one, to a content edit, and stores the
-    /// edit in that operation's action.
+    /// Converts the editing outputs of the operations to content edits, and stores each edit in its
+    /// operation's action.
     private func takeOutputs(_ operations: [Operation]) throws(LibraryError) {
         for (position, operation) in operations.enumerated() {
             guard let output = operation.output else { continue }

@@ -37,7 +37,7 @@ struct MovedFile: Sendable {
         }
     }
 
-    /// Creates the value after checking that the file can be moved into the library.
+    /// Creates a value for a file, or throws if the file cannot be moved into the library.
     ///
     /// - Parameters:
     ///   - url: The file's URL.

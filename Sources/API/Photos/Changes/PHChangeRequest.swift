@@ -24,8 +24,9 @@ open class PHChangeRequest: NSObject {
         guard ChangeRecorder.current === recorder else { ChangeRecorder.trapOutside(call) }
     }
 
-    /// Casts a request that a class function created to the class that the function was called on;
-    /// stops the program if that class is a client's subclass.
+    /// Casts a new request to the class on which the client called the creation function.
+    ///
+    /// It stops the program if that class is a client's subclass.
     static func typed<Request>(_ request: PHChangeRequest, as type: Request.Type) -> Request {
         guard let request = request as? Request else {
             fatalError("\(type): the classes of change requests cannot be subclassed.")

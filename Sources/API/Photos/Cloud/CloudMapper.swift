@@ -7,8 +7,8 @@ internal import PhotoModel
 /// A batch of any size needs only a few calls. Each entry succeeds or fails on its own.
 struct CloudMapper {
     private let service: any LibraryService
-    /// The UUIDs by which cloud identifiers refer to the library: the current one, and those in
-    /// identifiers issued earlier; empty for a client without permission.
+    /// The current and earlier UUIDs by which cloud identifiers refer to the library; empty for a
+    /// client without permission.
     ///
     /// The first one is used in new identifiers.
     private let libraries: [String]

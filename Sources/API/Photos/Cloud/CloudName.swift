@@ -40,7 +40,7 @@ struct CloudName: Hashable {
 
     var text: String { "\(library):\(Self.codes[kind] ?? ""):\(value)" }
 
-    /// The code of each object kind, which is also the last part of a local identifier.
+    /// The code of each object kind in cloud identifiers and at the end of local identifiers.
     private static let codes: [ObjectKind: String] = [
         .asset: "001", .album: "040", .folder: "020",
         .moment: "060", .momentList: "080",

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A fetch of albums and folders, which converts a client's options into a library request.
+/// A fetch of albums and folders, with the client's options converted into a library request.
 struct CollectionFetch {
     private var request: CollectionFetchRequest
     private let predicate: NSPredicate?

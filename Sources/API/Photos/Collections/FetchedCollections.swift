@@ -6,8 +6,7 @@ final class FetchedCollections: FetchedObjects {
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
     private let answered: FetchTrack
-    /// The kind of the collection, without values, that is returned for a row id whose record
-    /// cannot be loaded.
+    /// The kind of empty collection to return for a row id whose record cannot be loaded.
     private let kind: ObjectKind
     private let cache = BatchCache<PHCollection>()
 

@@ -10,7 +10,7 @@ package import PhotoModel
 open class PHCollection: PHObject, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// The stored record, or nil for a collection without a library.
+    /// The stored record, or nil if the collection has no library or could not be loaded.
     package let record: CollectionRecord?
     /// The library that the collection was loaded from.
     package var connection: LibraryConnection? { batch?.connection }

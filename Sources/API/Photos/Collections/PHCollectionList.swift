@@ -63,8 +63,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     /// The latest creation date in a list of moments, or nil for a folder.
     open var endDate: Date? { record?.momentLevel == nil ? nil : record?.endDate }
 
-    /// The location names of a list of moments, which are those of its moment with the most
-    /// geotagged assets.
+    /// The location names of the moment with the most geotagged assets in a list of moments.
     ///
     /// They have the form of ``PHAssetCollection/localizedLocationNames``. The array is empty for a
     /// folder.

@@ -115,7 +115,7 @@ extension PHCollection {
     }
 }
 
-/// The objects of a fetch result that no query produced, such as those of a list in memory.
+/// The objects of a fetch result that was not produced by a query, such as a list in memory.
 struct ListedObjects: FetchedObjects {
     private let objects: [PHObject]
 

@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The network access of one request, through which it downloads files that are only in the cloud.
+/// The network access of one request, for downloading files that are only in the cloud.
 ///
 ///     call ──file is local──▶ result
 ///       └──only in the cloud──▶ may download? ──no──▶ networkAccessRequired
@@ -20,7 +20,7 @@ internal import Synchronization
 /// Sendable. It is set before the request starts, and called by one thread at a time.
 final class NetworkAccess: @unchecked Sendable {
     /// A closure that receives the completed fraction or the failure of a download, and returns
-    /// whether to stop it.
+    /// whether to stop the download.
     typealias Progress = (_ fraction: Double, _ failure: LibraryError?) -> Bool
 
     private struct State {
@@ -93,10 +93,11 @@ final class NetworkAccess: @unchecked Sendable {
         }
     }
 
-    /// Makes a call to the library, and repeats the call after a download if it needs files that
-    /// are only in the cloud.
+    /// Makes a call to the library; if the call needs files that are only in the cloud, downloads
+    /// them and repeats the call.
     ///
-    /// If its files are only in the cloud, downloads them and repeats the call.
+    /// If the request may not download files, or the thread may not wait, the call is not repeated
+    /// and its error is thrown.
     ///
     /// - Parameters:
     ///   - files: The files to download. Those that are already local are ignored.
@@ -129,7 +130,7 @@ final class NetworkAccess: @unchecked Sendable {
         }
     }
 
-    /// Cancels the download, or the request if it is still waiting for a thread.
+    /// Cancels the download, or ends the request if the request is still waiting for a thread.
     func cancel() {
         cancellation.cancel()
         takeWaiting()?()

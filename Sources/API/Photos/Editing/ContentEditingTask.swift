@@ -5,7 +5,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for the input of an editing session, whose handler is called exactly once.
+/// A request for the input of an editing session; its handler is called exactly once.
 ///
 /// Unchecked because the client's closures are not marked as Sendable. Each is called by one thread
 /// at a time.
@@ -23,8 +23,8 @@ final class ContentEditingTask: @unchecked Sendable {
         var part = 0.0
         /// The last reported progress; nil before the first report.
         var reported: Double?
-        /// Whether the client's editor can continue from the adjustments, or nil before the client
-        /// was asked.
+        /// Indicates whether the client's editor can continue from the adjustments; nil before the
+        /// client was asked.
         var canContinue: Bool?
     }
 
@@ -95,7 +95,7 @@ final class ContentEditingTask: @unchecked Sendable {
         return id
     }
 
-    /// Cancels the request; it has no effect after the request has ended.
+    /// Cancels the request, unless the request has already ended.
     func cancel() {
         if state.withLock({ $0.machine.cancel() }) == .ignore { return }
         network.cancel()

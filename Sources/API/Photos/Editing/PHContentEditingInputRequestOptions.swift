@@ -41,7 +41,7 @@ open class PHContentEditingInputRequestOptions: NSObject {
     /// needed.
     open var skipsDisplaySizeImage = false
 
-    /// The original of a RAW+JPEG asset that the editor starts from, unless it continues from a
+    /// The original from which the editor of a RAW+JPEG asset starts, unless it continues from a
     /// saved edit.
     ///
     /// The default is the asset's own choice (``PHAsset/originalResourceChoice``).

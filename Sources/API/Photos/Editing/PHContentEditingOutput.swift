@@ -63,7 +63,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
 
     // MARK: - Rendered files
 
-    /// The adjustments of the edit, which are required so that later edits can continue from them.
+    /// The required adjustments of the edit, from which later edits can continue.
     open var adjustmentData: PHAdjustmentData? {
         get { state.withLock(\.adjustmentData) }
         set { state.withLock { $0.adjustmentData = newValue } }

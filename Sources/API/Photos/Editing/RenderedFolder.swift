@@ -9,7 +9,7 @@ internal import LibraryService
 /// longer locked, and the next program that renders removes them.
 final class RenderedFolder: Sendable {
     private static let prefix = "photos-edit-"
-    /// The minimum age in seconds of a folder without a lock before it is removed as abandoned.
+    /// The minimum age, in seconds, at which an unlocked folder is removed as abandoned.
     ///
     /// A newer one is kept, because it may be about to be locked.
     private static let oldestUnlocked: TimeInterval = 600
@@ -49,7 +49,8 @@ final class RenderedFolder: Sendable {
         }
     }
 
-    /// Locks a folder, or returns nil if it is locked elsewhere or is not a folder.
+    /// Locks the folder at a URL, or returns nil if it is already locked or cannot be opened as a
+    /// folder.
     private static func lock(_ folder: URL) -> Descriptor? {
         let number = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { return nil }

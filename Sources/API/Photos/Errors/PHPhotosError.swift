@@ -40,8 +40,8 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
     /// The raw value of the code.
     public var errorCode: Int { stored.code }
 
-    /// The user info used when the error is bridged to `NSError`, with default messages where the
-    /// error has none of its own.
+    /// The user info used when the error is bridged to `NSError`, with default messages in place of
+    /// missing ones.
     public var errorUserInfo: [String: Any] {
         var info = stored.userInfo
         info[NSLocalizedDescriptionKey] = localizedDescription

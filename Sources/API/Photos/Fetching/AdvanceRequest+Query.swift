@@ -38,8 +38,8 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// Returns the row ids of the changed objects of the kind that the query fetches: assets or
-    /// collections.
+    /// Returns the row ids of the changed assets or collections, depending on what the query
+    /// fetches.
     func objects(of touched: TouchedReply) -> RowIDBuffer {
         switch self {
         case .assets: touched.assets

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A fetch of assets, which converts a client's options into a library request.
+/// A fetch of assets, with the client's options converted into a library request.
 struct AssetFetch {
     private var request: AssetFetchRequest
     private let predicate: NSPredicate?

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The closure predicates of a fetch, which only the client can evaluate, and their results.
+/// The closure predicates of a fetch and their results, evaluated in the client.
 ///
 /// The results become lists of row ids, so SQLite still evaluates the rest of the predicate, sorts
 /// and applies the limit. No lock is held while closures run.

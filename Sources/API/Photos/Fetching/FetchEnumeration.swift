@@ -6,8 +6,8 @@ internal import Synchronization
 struct FetchEnumeration {
     typealias Visit = (Int, UnsafeMutablePointer<ObjCBool>) -> Void
 
-    /// The number of adjacent indexes per chunk: one batch, so threads do not load the same
-    /// batches.
+    /// The number of adjacent indexes per chunk, equal to the batch size so that threads load
+    /// different batches.
     private static let chunkSize = FetchedAssets.batchSize
 
     let indexes: IndexSet

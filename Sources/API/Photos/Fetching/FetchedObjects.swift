@@ -2,7 +2,7 @@
 ///
 /// The fetch result checks indexes. Methods may be called from any thread.
 protocol FetchedObjects: Sendable {
-    /// The query that produced the objects, or nil for a list that no query produced.
+    /// The query that produced the objects, or nil if they were not produced by a query.
     var track: FetchTrack? { get }
 
     /// Returns the storage for the result of the same query at a later library state, as given by
@@ -15,15 +15,19 @@ protocol FetchedObjects: Sendable {
     /// Returns the object at an index within the bounds.
     func object(at index: Int) -> PHObject
 
-    /// Returns the index of an equal object in a range within the bounds, or nil if there is none.
+    /// Returns the index of an object that is equal to `object`, or nil if there is none in the
+    /// range.
+    ///
+    /// The range must be within the bounds.
     func index(of object: PHObject, in range: Range<Int>) -> Int?
 
     /// Returns the number of assets of a media type.
     func countOfAssets(with mediaType: PHAssetMediaType) -> Int
 }
 
-/// A protocol for fetch results of any element type, used to read the local identifiers of a result
-/// that is passed as the argument of `IN %@` in a predicate.
+/// A fetch result of any element type, as an argument of `IN %@` in a predicate.
+///
+/// The predicate reads the local identifiers of the result's objects.
 protocol FetchResultIdentifiers {
     var localIdentifiers: [String] { get }
 }

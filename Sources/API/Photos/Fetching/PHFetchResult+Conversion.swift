@@ -9,8 +9,9 @@ extension PHFetchResult {
     }
 }
 
-/// Storage that forwards to a fetch result without storage of its own, such as a test double, so
-/// that the result can be converted to another element type.
+/// Storage that forwards to a fetch result without storage of its own, such as a test double.
+///
+/// It makes it possible to convert such a result to another element type.
 private struct ForwardedObjects<ObjectType: AnyObject>: FetchedObjects {
     let result: PHFetchResult<ObjectType>
 

@@ -75,7 +75,8 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
         index(of: anObject, in: NSRange(location: 0, length: count))
     }
 
-    /// Returns the index of an equal object in the given range, or `NSNotFound` if there is none.
+    /// Returns the index of the object that is equal to the given one, or `NSNotFound` if there is
+    /// none in the range.
     ///
     /// - Parameters:
     ///   - anObject: The object to find.

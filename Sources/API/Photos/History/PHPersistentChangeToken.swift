@@ -1,7 +1,7 @@
 public import Foundation
 package import LibraryService
 
-/// A position in a library's history, which represents everything up to one change.
+/// A position in a library's history, as a token for all changes up to that position.
 ///
 /// Keep it in memory or archive it with `NSKeyedArchiver`. Pass it later to
 /// ``PHPhotoLibrary/fetchPersistentChanges(since:)``, also in another process or after a restart.
@@ -13,7 +13,8 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
     package let libraryUUID: String
     /// The library version of the last change that the token includes.
     package let version: Int64
-    /// The stamp that distinguishes the change from others with the same version; nil if unknown.
+    /// The stamp that distinguishes the change from other changes with the same version; nil if
+    /// unknown.
     ///
     /// It is unknown for tokens that were archived without a stamp.
     package let stamp: HistoryStamp?

@@ -20,14 +20,13 @@ package struct BatchPace {
         case wait(until: Instant)
     }
 
-    /// The length of a pause between requests that marks the end of a series, which is then sent as
-    /// one batch.
+    /// The length of the pause that ends a series of requests, which are then sent as one batch.
     package static let lull = Duration.microseconds(500)
     /// The longest time that a request waits while no batch is in progress: a quarter of a frame.
     package static let patience = Duration.milliseconds(4)
 
     private var isSending = false
-    /// The time since which requests have been waiting; nil if none waits.
+    /// The time since which requests have been waiting; nil if no requests are waiting.
     private var first: Instant?
     private var last: Instant?
     /// Indicates whether a block on the main queue has made requests and has not ended yet.

@@ -5,7 +5,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for the data of an image file, whose handler is called exactly once.
+/// A request for the data of an image file; its handler is called exactly once.
 ///
 /// Unchecked because the client's handler is not marked as Sendable. It is called once.
 final class ImageDataTask: @unchecked Sendable {
@@ -62,8 +62,7 @@ final class ImageDataTask: @unchecked Sendable {
         }
     }
 
-    /// Cancels the request and reports the cancellation; it has no effect after the request has
-    /// ended.
+    /// Cancels the request and reports the cancellation, unless the request has already ended.
     func cancel() {
         if machine.withLock({ $0.cancel() }) == .ignore { return }
         network.cancel()

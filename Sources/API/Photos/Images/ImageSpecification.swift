@@ -18,13 +18,15 @@ struct ImageSpecification: Sendable {
     let range: PixelRange
     let takesLarger: Bool
     let wantsSecondEarlier: Bool
-    /// A counter, read at the time of the request, that increases when the permission of any
-    /// program changes; 0 for the library's owner, who needs no permission.
+    /// The value, at the time of the request, of a counter that increases when any program's
+    /// permission changes.
     ///
-    /// It prevents the delivery of images that were cached before a change of permission.
+    /// It prevents the delivery of images that were cached before a change of permission. It is 0
+    /// for the library's owner, who needs no permission.
     let generation: Int
 
-    /// Creates a specification; returns nil for an asset that has no library or no longer exists.
+    /// Creates a specification; returns nil for an asset that has no library or could not be
+    /// loaded.
     init?(
         _ asset: PHAsset,
         targetSize: CGSize,

@@ -38,7 +38,7 @@ final class ImageTask: @unchecked Sendable {
     private let files: [DownloadRequest.File]
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
-    /// Cancels the call to the library that is in progress.
+    /// The ticket with which a library call in progress is canceled.
     private let ticket = CallTicket()
     private let state = Mutex(State())
 
@@ -85,8 +85,7 @@ final class ImageTask: @unchecked Sendable {
         return (image, information(isDegraded: false))
     }
 
-    /// Cancels the request and reports the cancellation; it has no effect after the request has
-    /// ended.
+    /// Cancels the request and reports the cancellation, unless the request has already ended.
     func cancel() {
         let (action, removal) = state.withLock { ($0.machine.cancel(), $0.removal) }
         guard case .stop(let cancelsCall) = action else { return }
@@ -184,8 +183,8 @@ final class ImageTask: @unchecked Sendable {
         }
     }
 
-    /// Returns a preview of up to 1024 pixels per side, or nil if the requested image is not
-    /// larger.
+    /// Returns a preview of up to 1024 pixels per side, or nil if the requested size is within that
+    /// limit or loading fails.
     private func secondEarlier() -> (UIImage, ImageReply)? {
         let screen = PixelSize(width: 1024, height: 1024)
         let shape = PixelShape(size: screen, fitting: .fit, crop: specification.shape.crop)
@@ -215,8 +214,8 @@ final class ImageTask: @unchecked Sendable {
         return (image, information(isDegraded: false, reply))
     }
 
-    /// Returns the arguments of the last handler call: the image and its info, or only an info with
-    /// the error.
+    /// Returns the arguments of the last handler call: the image and its info, or nil and an info
+    /// with the error.
     private func outcome(
         _ result: Result<(UIImage, [AnyHashable: Any]), LibraryError>
     ) -> (UIImage?, [AnyHashable: Any]) {

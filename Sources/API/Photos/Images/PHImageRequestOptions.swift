@@ -87,7 +87,7 @@ open class PHImageRequestOptions: NSObject, NSCopying {
     /// ``PHImageRequestOptionsDeliveryMode/highQualityFormat``.
     open var isSynchronous = false
 
-    /// The download progress handler, called on a serial queue, but never for a local file.
+    /// The download progress handler, called on a serial queue, and only during a download.
     open var progressHandler: PHAssetImageProgressHandler?
 
     /// Indicates whether an opportunistic request may deliver a second degraded image.

@@ -2,8 +2,7 @@ internal import Logging
 internal import Synchronization
 
 extension LibraryConnection {
-    /// The library set for the current task and its child tasks, which overrides the process-wide
-    /// library.
+    /// The library that overrides the process-wide library in the current task and its child tasks.
     @TaskLocal package static var override: LibraryConnection?
 
     /// The library used by fetches that are not given an object of a particular library, such as an

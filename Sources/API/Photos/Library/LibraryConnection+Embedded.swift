@@ -7,7 +7,8 @@ internal import RemoteLibrary
 
 // The only place where the public modules use the engine directly; all else uses `LibraryService`.
 extension LibraryConnection {
-    /// Creates a connection to a library that is accessed with the permissions of a program.
+    /// Creates a connection through which a program accesses a library, subject to the program's
+    /// permission.
     ///
     /// - Parameters:
     ///   - path: The library's folder, or nil for the default one, which is looked up on opening.

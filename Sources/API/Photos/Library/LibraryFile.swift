@@ -11,8 +11,7 @@ internal import RemoteLibrary
 /// its own.
 struct LibraryFile: Sendable {
     let url: URL
-    /// The open file, if `url` refers to it by its descriptor in `/proc`; nil if `url` is the
-    /// file's path.
+    /// The open file that `url` refers to through `/proc`, or nil if `url` is the file's path.
     let descriptor: Descriptor?
 
     /// Indicates whether the URL is valid only as long as this value exists.

@@ -49,7 +49,7 @@ final class LivePhotoEdit: @unchecked Sendable {
         }
     }
 
-    /// Cancels the operation; it has no effect after the operation has ended.
+    /// Cancels the operation, unless the operation has already ended.
     func cancel() { work.cancel() }
 
     // MARK: - Operations

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for a Live Photo from files, whose handler receives exactly one final call.
+/// A request for a Live Photo from files; its handler receives exactly one final call.
 ///
 /// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a
 /// time, and the caller calls it before the first delivery.
@@ -69,8 +69,7 @@ final class LivePhotoRequest: @unchecked Sendable {
         Self.workQueue.add { [self] in run() }
     }
 
-    /// Cancels the request and reports the cancellation; it has no effect after the request has
-    /// ended.
+    /// Cancels the request and reports the cancellation, unless the request has already ended.
     func cancel() {
         let isNew = state.withLock { state in
             guard !state.isCancelled, !state.isEnded else { return false }

@@ -4,8 +4,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for the Live Photo of an asset, which requests the still image and then loads the
-/// files.
+/// A request for the Live Photo of an asset: first for its still image, then for its files.
 ///
 /// 1. Degraded still images are delivered at once as degraded Live Photos. The final one waits for
 ///    the files.

@@ -106,7 +106,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         }
     }
 
-    /// Returns the device and inode numbers of the file at a path as text, or nil if there is no
+    /// Returns, as text, the device and inode numbers of the file at a path, or nil if there is no
     /// such file.
     private static func identity(of path: String) -> String? {
         var status = stat()

@@ -1,4 +1,4 @@
-/// An option of a ``PHLivePhotoEditingContext``, whose raw value is a dictionary key.
+/// The dictionary key of an option of a ``PHLivePhotoEditingContext``.
 public struct PHLivePhotoEditingOption: RawRepresentable, Hashable, Sendable {
     /// The dictionary key.
     public let rawValue: String

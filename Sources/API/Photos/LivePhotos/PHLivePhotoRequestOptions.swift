@@ -15,7 +15,7 @@ open class PHLivePhotoRequestOptions: NSObject, NSCopying {
     /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
-    /// The download progress handler, called on a serial queue, but never for a local file.
+    /// The download progress handler, called on a serial queue, and only during a download.
     open var progressHandler: PHAssetImageProgressHandler?
 
     /// Creates options with default values.

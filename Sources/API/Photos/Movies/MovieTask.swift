@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// A request for a movie, whose handler is called exactly once.
+/// A request for a movie; its handler is called exactly once.
 ///
 /// Unchecked because the client's handler is not marked as Sendable. It is called once.
 final class MovieTask: @unchecked Sendable {

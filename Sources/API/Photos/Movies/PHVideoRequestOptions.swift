@@ -22,14 +22,13 @@ public enum PHVideoRequestOptionsVersion: Int, Sendable, CaseIterable {
 
 /// The quality of a requested movie.
 ///
-/// The modes differ only for movies stored on another computer. A local movie is returned unchanged
-/// in all modes.
+/// The mode has no effect: a movie is always delivered in full quality.
 public enum PHVideoRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
-    /// The quality that the library considers best for the movie's location; this is the default.
+    /// The quality that the library chooses; this is the default.
     case automatic = 0
     /// The movie in full quality.
     case highQualityFormat = 1
-    /// A smaller version, if the movie itself would have to be downloaded.
+    /// A smaller version if the full-quality movie would have to be downloaded.
     case mediumQualityFormat = 2
     /// The version that is available soonest.
     case fastFormat = 3
@@ -49,7 +48,7 @@ open class PHVideoRequestOptions: NSObject {
     /// request for such a file fails with `networkAccessRequired`.
     open var isNetworkAccessAllowed = false
 
-    /// The download progress handler, called on a serial queue, but never for a local file.
+    /// The download progress handler, called on a serial queue, and only during a download.
     open var progressHandler: PHAssetVideoProgressHandler?
 
     /// Creates options with default values.

@@ -2,8 +2,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The transition of a library from one state to a later one, from which `PHChange` computes
-/// details.
+/// The transition of a library from one state to a later state, used by `PHChange` to compute
+/// change details.
 ///
 /// 1. Details always start at the snapshot of the result, or at the version of the object, in
 ///    question, never at `from`. They therefore fit even if the client missed changes.
@@ -16,7 +16,7 @@ final class ChangeState: Sendable {
     enum Outcome {
         /// An unchanged result: the same objects in the same order, none of them modified.
         case unchanged(FetchTrack.Answer)
-        /// A changed result, with the incremental steps to it if they are known.
+        /// A changed result, with the incremental steps that lead to it if they are known.
         case changed(FetchTrack.Answer, steps: ListSteps?)
 
         var answer: FetchTrack.Answer {
@@ -116,8 +116,9 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns a query's answer, updated from its snapshot to the state `to`, with whether it
-    /// changed and, if known, the incremental steps.
+    /// Returns how the changes from an answer's snapshot to the state `to` affect the answer.
+    ///
+    /// The outcome contains the updated answer and, if known, the incremental steps.
     func advanced(
         _ answer: FetchTrack.Answer,
         wantsSteps: Bool
@@ -157,8 +158,8 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// Returns the objects that changed between a state and `to`, or nil if they cannot be
-    /// determined.
+    /// Returns the objects that changed from the state `since` to the state `to`, or nil if they
+    /// cannot be determined.
     private func touched(since: LibrarySnapshot) throws(LibraryError) -> TouchedReply? {
         since == from ? touched : try Self.touched(service, since: since, through: to)
     }

@@ -2,8 +2,7 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A change to the photo library, which provides details for previously fetched results and
-/// objects.
+/// A change to the photo library, with change details for previously fetched results and objects.
 ///
 /// Details lead from the state of the result or object in question, however old it is, to the state
 /// that this change represents. A program that skipped changes, or keeps an old result, therefore

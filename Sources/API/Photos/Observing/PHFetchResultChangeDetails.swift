@@ -108,7 +108,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         return objects(of: before, at: steps?.removed)
     }
 
-    /// The indexes at which objects are inserted once the removed objects have been removed.
+    /// The indexes at which objects are inserted, after the removals and before the moves.
     ///
     /// Insert the objects in ascending order of the indexes.
     open var insertedIndexes: IndexSet? {

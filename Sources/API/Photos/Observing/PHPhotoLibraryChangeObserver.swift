@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// Register it with ``PHPhotoLibrary``, which references it weakly.
 public protocol PHPhotoLibraryChangeObserver: NSObjectProtocol {
-    /// Notifies the observer that fetched objects changed: by this program, another one, or an
-    /// import.
+    /// Notifies the observer that fetched objects were changed by this program, by another program
+    /// or by an import.
     ///
     /// It is called once per transaction, or once for several transactions in short succession. It
     /// is never called for changes that do not affect fetched objects. Calls are made one at a time

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A comparison of two fetch results, which computes the incremental steps from one to the other.
+/// A comparison that computes the incremental steps from one fetch result to another.
 struct ResultComparison {
     let steps: ListSteps
 

@@ -26,8 +26,10 @@ indirect enum PredicatePlan {
     /// limited because that of stacks, SQL statements and JSON is.
     static let depthLimit = 90
 
-    /// The maximum nesting depth of a client's compound predicates; unlike in `depthLimit`, an AND
-    /// inside an AND also counts as a level.
+    /// The maximum nesting depth of a client's compound predicates, where every compound counts as
+    /// a level.
+    ///
+    /// In `depthLimit`, by contrast, an AND inside an AND does not count as another level.
     private static let compoundLimit = 1000
 
     private static let tooDeep = LibraryError(

@@ -1,5 +1,6 @@
-/// A state machine for the lifecycle of a request that reports its results to a handler; it is a
-/// plain value, without threads, locks or side effects.
+/// A state machine for the lifecycle of a request that reports its results to a handler.
+///
+/// It is a plain value, without threads, locks or side effects.
 ///
 ///     open ──partial result──▶ open
 ///       │ ──last result──▶ ended
@@ -86,8 +87,10 @@ struct RequestMachine: Hashable, Sendable {
         }
     }
 
-    /// Ends a request after its work has ended; used by tasks that report a cancellation only then,
-    /// instead of immediately.
+    /// Ends a request whose work has ended.
+    ///
+    /// It is used by tasks that report a cancellation only after their work has ended, not
+    /// immediately.
     ///
     /// Returns the result to deliver, or nil if the request has ended already.
     mutating func end() -> Result? {

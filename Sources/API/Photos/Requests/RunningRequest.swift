@@ -1,7 +1,6 @@
 /// A request that can be canceled while it runs.
 protocol RunningRequest: Sendable {
-    /// Cancels the request and reports the cancellation; it has no effect after the request has
-    /// ended.
+    /// Cancels the request and reports the cancellation, unless the request has already ended.
     func cancel()
 }
 

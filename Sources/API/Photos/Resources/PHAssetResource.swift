@@ -18,8 +18,9 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     let fileURL: URL?
     /// The open file that `fileURL` refers to, retained while the resource exists.
     let file: LibraryFile?
-    /// The open file to which a `/proc` URL refers, for a program to which the library does not
-    /// reveal the file's path; nil until the URL is first needed.
+    /// The open file to which a `/proc` URL refers; nil until the URL is first needed.
+    ///
+    /// It is used in a program to which the library does not reveal the file's path.
     private let opened = Mutex<LibraryFile?>(nil)
     /// The temporary folder that contains the file, retained while the resource exists.
     private let folder: RenderedFolder?

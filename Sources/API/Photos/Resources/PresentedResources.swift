@@ -50,7 +50,7 @@ extension [ResourceRecord] {
 
 extension ResourceRecord {
     /// Returns the suffix, such as `-edited`, that follows `stem` in the visible name of a file
-    /// made by an edit; nil if the file's name gets no such suffix.
+    /// made by an edit, or nil if there is none.
     ///
     /// Imported edits keep their own stems, such as `IMG_E1`.
     fileprivate func mark(afterStem stem: String) -> String? {

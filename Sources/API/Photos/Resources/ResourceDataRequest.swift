@@ -37,8 +37,8 @@ final class ResourceDataRequest: @unchecked Sendable {
         queue.async { self.open() }
     }
 
-    /// Cancels the request; it completes as canceled, and at most the current chunk is still
-    /// delivered.
+    /// Cancels the request, which then delivers at most the current chunk and completes with a
+    /// cancellation error.
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)
         network.cancel()

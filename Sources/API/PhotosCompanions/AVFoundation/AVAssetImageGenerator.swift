@@ -33,10 +33,10 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
     /// The part of a frame that a generated image contains.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
-        /// The mode's name in AVFoundation.
+        /// The name of the aperture mode, as in AVFoundation.
         public let rawValue: String
 
-        /// Creates a mode with a name.
+        /// Creates an aperture mode from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The clean aperture, the area meant for display.
@@ -92,8 +92,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         set { state.withLock { $0.toleranceBefore = newValue } }
     }
 
-    /// The maximum time by which a frame may follow the requested time, which this implementation
-    /// ignores.
+    /// The maximum time by which a frame may follow the requested time; this setting has no effect.
     open var requestedTimeToleranceAfter: CMTime {
         get { state.withLock { $0.toleranceAfter } }
         set { state.withLock { $0.toleranceAfter = newValue } }

@@ -10,10 +10,10 @@ public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// An error code, with the same number as in AVFoundation.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The code's number in AVFoundation.
+        /// The number of the error code, as in AVFoundation.
         public let rawValue: Int
 
-        /// Creates a code with a number.
+        /// Creates an error code from its number.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// An error that no other code describes.

@@ -31,13 +31,13 @@ public struct AVMediaType: RawRepresentable, Hashable, Sendable {
 
 /// A characteristic of a track's media.
 public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
-    /// The characteristic's name in AVFoundation.
+    /// The name of the media characteristic, as in AVFoundation.
     public let rawValue: String
 
-    /// Creates a characteristic with a name.
+    /// Creates a media characteristic from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Creates a characteristic with a name.
+    /// Creates a media characteristic from its name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// The characteristic of visual media.

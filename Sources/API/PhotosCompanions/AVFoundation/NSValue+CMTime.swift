@@ -1,8 +1,8 @@
 public import Foundation
 
 extension NSValue {
-    /// The bit pattern that identifies a wrapped rectangle as an encoded `CMTime`; the rectangle's
-    /// height has this pattern.
+    /// The bit pattern of the height by which a wrapped rectangle is recognized as an encoded
+    /// `CMTime`.
     private static let mark: UInt64 = 0x434d_5469_6d65_0001
 
     /// Creates a value object that wraps a time.

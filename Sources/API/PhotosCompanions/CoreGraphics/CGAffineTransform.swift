@@ -64,22 +64,22 @@ public struct CGAffineTransform: Sendable, Hashable, Codable {
     /// A Boolean value that indicates whether this is the identity transform.
     public var isIdentity: Bool { self == .identity }
 
-    /// Returns a transform that translates first and then applies this one.
+    /// Returns a transform that applies a translation and then this transform.
     public func translatedBy(x tx: CGFloat, y ty: CGFloat) -> CGAffineTransform {
         CGAffineTransform(translationX: tx, y: ty).concatenating(self)
     }
 
-    /// Returns a transform that scales first and then applies this one.
+    /// Returns a transform that applies a scaling and then this transform.
     public func scaledBy(x sx: CGFloat, y sy: CGFloat) -> CGAffineTransform {
         CGAffineTransform(scaleX: sx, y: sy).concatenating(self)
     }
 
-    /// Returns a transform that rotates first and then applies this one.
+    /// Returns a transform that applies a rotation and then this transform.
     public func rotated(by angle: CGFloat) -> CGAffineTransform {
         CGAffineTransform(rotationAngle: angle).concatenating(self)
     }
 
-    /// Returns the inverse; the transform itself if it is not invertible.
+    /// Returns the inverse of this transform, or this transform if it is not invertible.
     public func inverted() -> CGAffineTransform {
         let determinant = a * d - b * c
         guard determinant != 0, determinant.isFinite else { return self }
@@ -93,7 +93,7 @@ public struct CGAffineTransform: Sendable, Hashable, Codable {
         )
     }
 
-    /// Returns a transform that applies this one first and then another.
+    /// Returns a transform that applies this transform and then `t2`.
     public func concatenating(_ t2: CGAffineTransform) -> CGAffineTransform {
         CGAffineTransform(
             a: a * t2.a + b * t2.c,
@@ -107,14 +107,14 @@ public struct CGAffineTransform: Sendable, Hashable, Codable {
 }
 
 extension CGPoint {
-    /// Returns the point transformed.
+    /// Returns the transformed point.
     public func applying(_ t: CGAffineTransform) -> CGPoint {
         CGPoint(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
     }
 }
 
 extension CGSize {
-    /// Returns the size transformed, without the translation; a side may become negative.
+    /// Returns the transformed size, ignoring the translation; a side may become negative.
     public func applying(_ t: CGAffineTransform) -> CGSize {
         CGSize(width: t.a * width + t.c * height, height: t.b * width + t.d * height)
     }

@@ -1,9 +1,9 @@
 /// An option of a rendering context.
 public struct CIContextOption: RawRepresentable, Hashable, Sendable {
-    /// The option's name in Core Image.
+    /// The name of the context option, as in Core Image.
     public let rawValue: String
 
-    /// Creates an option with a name.
+    /// Creates an option from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The output color space when a call does not specify one: a ``CGColorSpace``, sRGB by
@@ -33,11 +33,12 @@ public struct CIContextOption: RawRepresentable, Hashable, Sendable {
 
 /// An option for writing an image file.
 public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable {
-    /// The option's name in ImageIO, such as `kCGImageDestinationLossyCompressionQuality`.
+    /// The name of the option, as in ImageIO: `kCGImageDestinationLossyCompressionQuality`, for
+    /// example.
     ///
     /// The quality is a number from 0 (smallest file) to 1 (best image), by default 0.9.
     public let rawValue: String
 
-    /// Creates an option with a name.
+    /// Creates an option from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

@@ -1,9 +1,9 @@
 /// A pixel format.
 public struct CIFormat: Hashable, Sendable {
-    /// The format's number in Core Image.
+    /// The number of the pixel format, as in Core Image.
     public let rawValue: Int32
 
-    /// Creates a format with a number.
+    /// Creates a pixel format from its number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// Blue, green, red and alpha, one byte each, premultiplied.

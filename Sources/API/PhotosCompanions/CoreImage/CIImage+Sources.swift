@@ -88,8 +88,8 @@ extension CIImage.Content {
         box = .infinite
     }
 
-    /// Creates content from pixels in memory; logs the error and is empty if the arguments are
-    /// inconsistent.
+    /// Creates content from pixels in memory; if the arguments are inconsistent, logs the error and
+    /// creates empty content.
     init(
         _ data: Data,
         bytesPerRow: Int,

@@ -302,7 +302,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         return adding(.transform(transform))
     }
 
-    /// Returns the image transformed, always with high-quality interpolation.
+    /// Returns the image transformed by a matrix, always with high-quality interpolation.
     open func transformed(
         by matrix: CGAffineTransform,
         highQualityDownsample: Bool
@@ -362,7 +362,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         applyingFilter(filterName, parameters: [:])
     }
 
-    /// Returns the image blurred.
+    /// Returns the image with a Gaussian blur applied.
     ///
     /// The standard deviation `sigma` is in pixels, at most 1000; values of 0 or less have no
     /// effect. The extent grows by three standard deviations on every side, and the edges fade. To

@@ -1,9 +1,9 @@
 /// An option for opening an image.
 public struct CIImageOption: RawRepresentable, Hashable, Sendable {
-    /// The option's name in Core Image.
+    /// The name of the option, as in Core Image.
     public let rawValue: String
 
-    /// Creates an option with a name.
+    /// Creates an option from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An option for whether the file's orientation is applied: a `Bool`, false by default.
@@ -14,10 +14,10 @@ public struct CIImageOption: RawRepresentable, Hashable, Sendable {
 
 /// An option for automatic enhancement.
 public struct CIImageAutoAdjustmentOption: RawRepresentable, Hashable, Sendable {
-    /// The option's name in Core Image.
+    /// The name of the option, as in Core Image.
     public let rawValue: String
 
-    /// Creates an option with a name.
+    /// Creates an option from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// An option for whether light and color are adjusted: a `Bool`, true by default.

@@ -4,8 +4,7 @@ public typealias CMTimeValue = Int64
 /// The number of units per second.
 public typealias CMTimeScale = Int32
 
-/// An identifier of the timeline that a time belongs to, if there are several; 0 for a duration, or
-/// if there is only one timeline.
+/// The identifier of a time's timeline; 0 for a duration, or if there is only one timeline.
 public typealias CMTimeEpoch = Int64
 
 /// The largest timescale that arithmetic produces.

@@ -6,7 +6,7 @@ struct Enhancement {
     /// The longer side, in pixels, of the downsampled image that is analyzed.
     private static let side = 256.0
 
-    /// The number of pixels per luma value, 0...255.
+    /// The number of pixels for each luma value from 0 to 255.
     private let histogram: [Int]
     /// The mean saturation, 0...1.
     private let saturation: Double

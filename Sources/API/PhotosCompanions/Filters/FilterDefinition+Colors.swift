@@ -3,7 +3,10 @@ internal import Glibc
 internal import PhotoModel
 
 extension FilterDefinition {
-    /// The color adjustment filters, which work on linear light like Core Image's.
+    /// The color adjustment filters.
+    ///
+    /// Their input colors are linear, as in Core Image. The tone curve converts them to sRGB values
+    /// and back.
     static let colorFilters: [FilterDefinition] = [
         exposureAdjust, colorControls, vibrance, temperatureAndTint, highlightShadowAdjust,
         toneCurve, hueAdjust, gammaAdjust, colorMatrix,

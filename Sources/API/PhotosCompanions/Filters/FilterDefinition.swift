@@ -25,7 +25,7 @@ struct FilterDefinition: Sendable {
         self.make = make
     }
 
-    /// Creates the definition of a filter that changes the colors of one image pixel by pixel.
+    /// Creates the definition of a filter that changes the color of each pixel of its input image.
     static func points(
         _ name: String,
         _ displayName: String,

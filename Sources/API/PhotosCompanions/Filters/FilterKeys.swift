@@ -43,8 +43,7 @@ public let kCIAttributeFilterDisplayName = "CIAttributeFilterDisplayName"
 public let kCIAttributeFilterCategories = "CIAttributeFilterCategories"
 /// The attribute key of a description.
 public let kCIAttributeDescription = "CIAttributeDescription"
-/// The attribute key of an input's name, such as `inputIntensity`, which is the key for setting the
-/// input's value.
+/// The attribute key of an input's name, which is the key of the input, such as `inputIntensity`.
 public let kCIAttributeName = "CIAttributeName"
 /// The attribute key of an input's display name.
 public let kCIAttributeDisplayName = "CIAttributeDisplayName"

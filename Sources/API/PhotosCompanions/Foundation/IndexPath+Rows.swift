@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The UIKit and AppKit additions for index paths of cells, which consist of a section and a row or
-/// item.
+/// The UIKit and AppKit additions for index paths that consist of a section and a row or item.
 extension IndexPath {
     /// Creates an index path for a row in a section.
     public init(row: Int, section: Int) {

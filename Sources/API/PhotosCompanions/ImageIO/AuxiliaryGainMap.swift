@@ -4,8 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// A gain map that can be converted between ImageIO's dictionary and the form in which files store
-/// it.
+/// A gain map, with conversions to and from ImageIO's dictionary of auxiliary data.
 struct AuxiliaryGainMap {
     /// The pixel format `L008`: one 8-bit gray value per pixel.
     static let gray = 0x4c30_3038

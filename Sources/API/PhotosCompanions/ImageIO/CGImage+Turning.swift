@@ -4,8 +4,8 @@ internal import PhotoModel
 internal import WorkerClient
 
 extension CGImage {
-    /// Returns this upright image rotated or mirrored back to how a file with the given orientation
-    /// stores its pixels; nil if memory can't be allocated.
+    /// Returns this upright image with its pixels arranged as a file of the given orientation
+    /// stores them; nil if memory can't be allocated.
     func turnedBack(_ orientation: PhotoModel.Orientation) -> CGImage? {
         guard orientation != .up else { return self }
         let swapsSides = orientation.rawValue > 4
@@ -55,7 +55,7 @@ extension CGImage {
         return turned.map { CGImage(memory: $0, hasAlpha: hasAlpha) }
     }
 
-    /// Converts the position of a pixel from the stored image to the upright image.
+    /// Converts a pixel's position in the stored image to its position in the upright image.
     private static func place(
         _ x: Int,
         _ y: Int,

@@ -89,7 +89,7 @@ public func CGImageSourceCopyAuxiliaryDataInfoAtIndex(
     return map.dictionary as NSDictionary
 }
 
-/// Adds a gain map to the image that was added last, in a JPEG or HEIC file.
+/// Adds a gain map to the image that was added last; only JPEG and HEIC files store gain maps.
 ///
 /// - Parameters:
 ///   - idst: The destination.

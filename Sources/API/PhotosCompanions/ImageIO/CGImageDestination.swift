@@ -138,8 +138,8 @@ extension CGImageSource {
         return (CIImage(source, colorSpace: colorSpace), !isOpaque)
     }
 
-    /// The color space in which an image from this source is written to a file, chosen by the
-    /// source's color profile.
+    /// The color space in which an image from this source is written, which depends on the source's
+    /// color profile.
     ///
     /// It is sRGB if the profile is sRGB or gray, or if the source has no profile. For any other
     /// profile, it is Display P3.

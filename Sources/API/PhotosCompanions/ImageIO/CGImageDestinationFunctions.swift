@@ -90,7 +90,7 @@ public func CGImageDestinationAddImage(
     idst.add(image, PropertyValue.dictionary(properties) ?? [:])
 }
 
-/// Adds an image from another file with its metadata; the pixels are re-encoded.
+/// Adds an image from a source, with the image's metadata; the pixels are re-encoded.
 ///
 /// - Parameters:
 ///   - idst: The destination.

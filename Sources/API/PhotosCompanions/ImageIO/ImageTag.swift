@@ -6,8 +6,8 @@ internal import WorkerProtocol
 struct ImageTag {
     enum Form {
         case text, int, double, ints, doubles
-        /// A version: four digits in the file, an array of numbers without leading and trailing
-        /// zeros in the dictionary.
+        /// A version: four digits in the file, such as `0232`; an array of numbers in the
+        /// dictionary, such as 2, 3 and 2.
         case version
         /// An angle: degrees, minutes and seconds in the file, decimal degrees in the dictionary.
         case angle

@@ -32,8 +32,8 @@ enum XMPWriter {
         )
     }
 
-    /// Returns an XMP packet with a gain map's parameters, or one that only marks the gain map as
-    /// Apple's if `map` is nil.
+    /// Returns an XMP packet with a gain map's parameters; if `map` is nil, the packet only
+    /// identifies the gain map as Apple's.
     static func packet(_ map: GainMap?) -> Data {
         guard let map else { return apple(headroom: nil) }
         switch map.meaning {

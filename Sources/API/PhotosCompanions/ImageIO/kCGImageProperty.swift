@@ -20,7 +20,7 @@ public var kCGImagePropertyHasAlpha: CFString { "HasAlpha" }
 public var kCGImagePropertyDPIWidth: CFString { "DPIWidth" }
 /// The key of the vertical resolution in pixels per inch.
 public var kCGImagePropertyDPIHeight: CFString { "DPIHeight" }
-/// The key of the size of the whole file in bytes.
+/// The key of the whole file's size in bytes.
 public var kCGImagePropertyFileSize: CFString { "FileSize" }
 /// The key of the EXIF dictionary, with the camera's settings.
 public var kCGImagePropertyExifDictionary: CFString { "{Exif}" }
@@ -30,22 +30,23 @@ public var kCGImagePropertyTIFFDictionary: CFString { "{TIFF}" }
 public var kCGImagePropertyGPSDictionary: CFString { "{GPS}" }
 /// The key of the IPTC dictionary, with descriptive metadata.
 public var kCGImagePropertyIPTCDictionary: CFString { "{IPTC}" }
-/// The key of the dictionary of an animated GIF.
+/// The key of the dictionary for a GIF, and for an animation in any other format except PNG.
 public var kCGImagePropertyGIFDictionary: CFString { "{GIF}" }
-/// The key of the dictionary of a PNG.
+/// The key of the dictionary for an animated PNG.
 public var kCGImagePropertyPNGDictionary: CFString { "{PNG}" }
-/// The key of the dictionary of a JPEG's JFIF header, which is not read from files.
+/// The key of the dictionary for a JPEG's JFIF header; this dictionary is not read from files.
 public var kCGImagePropertyJFIFDictionary: CFString { "{JFIF}" }
-/// The key of the dictionary of Apple's maker notes.
+/// The key of the dictionary for Apple's maker notes.
 ///
 /// Its keys are decimal tag numbers and its values strings and numbers, such as `"17"` for the
 /// content identifier that the parts of a Live Photo share.
 public var kCGImagePropertyMakerAppleDictionary: CFString { "{MakerApple}" }
-/// The key of the dictionary of additional lens and camera data, which is not read from files.
+/// The key of the dictionary for additional lens and camera data; this dictionary is not read from
+/// files.
 public var kCGImagePropertyExifAuxDictionary: CFString { "{ExifAux}" }
-/// The key of the dictionary of a raw file, which is not read from files.
+/// The key of the dictionary for a raw file; this dictionary is not read from files.
 public var kCGImagePropertyRawDictionary: CFString { "{Raw}" }
-/// The key of the dictionary of a DNG file, which is not read from files.
+/// The key of the dictionary for a DNG file; this dictionary is not read from files.
 public var kCGImagePropertyDNGDictionary: CFString { "{DNG}" }
-/// The key of the dictionary of a HEIF image sequence, which is not read from files.
+/// The key of the dictionary for a HEIF image sequence; this dictionary is not read from files.
 public var kCGImagePropertyHEICSDictionary: CFString { "{HEICS}" }

@@ -61,9 +61,9 @@ public var kCGImagePropertyExifSubsecTimeDigitized: CFString { "SubsecTimeDigiti
 public var kCGImagePropertyExifFlashPixVersion: CFString { "FlashPixVersion" }
 /// The key of the color space: 1 for sRGB, 65535 for any other.
 public var kCGImagePropertyExifColorSpace: CFString { "ColorSpace" }
-/// The key of the width in pixels that the camera recorded.
+/// The key of the image's width in pixels, as recorded by the camera.
 public var kCGImagePropertyExifPixelXDimension: CFString { "PixelXDimension" }
-/// The key of the height in pixels that the camera recorded.
+/// The key of the image's height in pixels, as recorded by the camera.
 public var kCGImagePropertyExifPixelYDimension: CFString { "PixelYDimension" }
 /// The key of the sensor's horizontal resolution in pixels per unit.
 public var kCGImagePropertyExifFocalPlaneXResolution: CFString { "FocalPlaneXResolution" }
@@ -179,11 +179,12 @@ public var kCGImagePropertyExifGamma: CFString {
 public var kCGImagePropertyExifCompositeImage: CFString {
     "CompositeImage"
 }
-/// The key of the number of source images of a composite: an array of integers.
+/// The key of the numbers of source images captured and used for a composite: an array of integers.
 public var kCGImagePropertyExifSourceImageNumberOfCompositeImage: CFString {
     "SourceImageNumberOfCompositeImage"
 }
-/// The key of the exposure times of a composite's source images, which is not read from files.
+/// The key of the exposure times of a composite's source images; these times are not read from
+/// files.
 public var kCGImagePropertyExifSourceExposureTimesOfCompositeImage: CFString {
     "SourceExposureTimesOfCompositeImage"
 }

@@ -26,7 +26,7 @@ public var kCGImagePropertyGPSMeasureMode: CFString { "MeasureMode" }
 public var kCGImagePropertyGPSDOP: CFString { "DOP" }
 /// The key of the unit of speed: `K` for km/h, `M` for mph, `N` for knots.
 public var kCGImagePropertyGPSSpeedRef: CFString { "SpeedRef" }
-/// The key of the speed, in the unit under ``kCGImagePropertyGPSSpeedRef``.
+/// The key of the speed, in the unit that ``kCGImagePropertyGPSSpeedRef`` states.
 public var kCGImagePropertyGPSSpeed: CFString { "Speed" }
 /// The key of the track's reference: `T` for true, `M` for magnetic north.
 public var kCGImagePropertyGPSTrackRef: CFString { "TrackRef" }
@@ -59,10 +59,10 @@ public var kCGImagePropertyGPSDestLongitude: CFString { "DestLongitude" }
 /// The key of the unit of the destination's distance: `K` for kilometers, `M` for miles, `N` for
 /// nautical miles.
 public var kCGImagePropertyGPSDestDistanceRef: CFString { "DestDistanceRef" }
-/// The key of the distance to the destination, in the unit under
-/// ``kCGImagePropertyGPSDestDistanceRef``.
+/// The key of the distance to the destination, in the unit that
+/// ``kCGImagePropertyGPSDestDistanceRef`` states.
 public var kCGImagePropertyGPSDestDistance: CFString { "DestDistance" }
 /// The key of the positioning method, which is not read from files.
 public var kCGImagePropertyGPSProcessingMethod: CFString { "ProcessingMethod" }
-/// The key of the name of the area, which is not read from files.
+/// The key of the area's name, which is not read from files.
 public var kCGImagePropertyGPSAreaInformation: CFString { "AreaInformation" }

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The members of `NSImage` that `UIImage` lacks.
 extension UIImage {
-    /// Creates an image from a bitmap image with a size in points; a zero size means one point per
-    /// pixel.
+    /// Creates an image of a given size, in points, from a bitmap image; a zero size means one
+    /// point per pixel.
     public convenience init(cgImage: CGImage, size: NSSize) {
         let scale = size.width > 0 ? CGFloat(cgImage.width) / size.width : 1
         self.init(cgImage: cgImage, scale: scale, orientation: .up)

@@ -17,8 +17,8 @@ extension UIImage {
         self.init(data: data, scale: 1)
     }
 
-    /// Decodes an image from a file's data with a scale in pixels per point; nil if the data can't
-    /// be decoded.
+    /// Decodes an image with a given scale, in pixels per point, from a file's data; nil if the
+    /// data can't be decoded.
     public convenience init?(data: Data, scale: CGFloat) {
         guard let image = try? ForeignPictures.decode(data) else { return nil }
         self.init(cgImage: image, scale: scale, orientation: .up)
@@ -104,8 +104,9 @@ extension UIImage.Orientation {
     }
 }
 
-/// A decoder and encoder for images that are not in a library, which uses `photos-worker` processes
-/// that this process starts.
+/// A decoder and encoder for images outside any library.
+///
+/// Both use `photos-worker` processes that this process starts.
 enum ForeignPictures {
     static func decode(_ data: Data) throws(LibraryError) -> CGImage {
         guard !data.isEmpty else {

@@ -118,8 +118,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         set { change { $0.fileLengthLimit = max(0, newValue) } }
     }
 
-    /// A Boolean value that indicates whether the file's index is at its beginning, so that
-    /// playback can begin during download; false by default.
+    /// A Boolean value that indicates whether the index is written at the beginning of the file, so
+    /// that playback can begin during download; false by default.
     open var shouldOptimizeForNetworkUse: Bool {
         get { settings.optimizesForNetwork }
         set { change { $0.optimizesForNetwork = newValue } }

@@ -149,8 +149,8 @@ package final class EditedMovie: Sendable {
             || track.transform.d != 1
     }
 
-    /// Returns the target size for the frames as stored, before rotation, at which the upright
-    /// frames fit into `bounds`; nil if the frames need no scaling.
+    /// Returns the size to which stored frames are scaled so that they fit into `bounds` when
+    /// upright; nil if they need no scaling.
     private func storedBounds(_ bounds: PixelSize) -> PixelSize? {
         let isAcross = track.transform.a == 0 && track.transform.d == 0
         let width = isAcross ? bounds.height : bounds.width

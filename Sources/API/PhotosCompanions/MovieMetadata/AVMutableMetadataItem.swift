@@ -48,7 +48,7 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         set { entry.keySpace = newValue }
     }
 
-    /// The key in its key space, a string.
+    /// The key in its key space, an `NSString`.
     open override var key: (any NSCopying & NSObjectProtocol)? {
         get { super.key }
         set { entry.key = newValue.flatMap { Self.text(of: $0) } }

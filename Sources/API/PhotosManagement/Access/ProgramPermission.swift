@@ -30,11 +30,11 @@ public struct ProgramPermission: Sendable, Hashable {
     public var includesHidden: Bool
     /// The day on which the program last used its access to a library; nil when it never did.
     public var lastUsed: Date?
-    /// Indicates whether, at the program's last use of a library, the library daemon enforced this
-    /// permission, so that the program could not bypass it.
+    /// Indicates whether the library daemon enforced this permission when the program last used a
+    /// library.
     ///
-    /// That is so if a sandbox, a security profile or another user account kept the program from
-    /// the library's files.
+    /// Enforcement requires that a sandbox, a security profile or another user account keeps the
+    /// program from the library's files. The program then cannot bypass the permission.
     public var isEnforced: Bool
 
     private init(program: String, _ choice: AccessChoice) {
@@ -50,8 +50,8 @@ public struct ProgramPermission: Sendable, Hashable {
 
     // MARK: - Reading
 
-    /// Returns the permissions of all programs for which the user's access choice is stored, sorted
-    /// by program identifier.
+    /// Returns the permissions of all programs with a stored access choice, sorted by program
+    /// identifier.
     ///
     /// - Throws: `PHPhotosError` when the choices cannot be read.
     public static func all() throws -> [ProgramPermission] {

@@ -28,7 +28,7 @@ public struct CaptureFacts: Sendable, Hashable {
         case png
         /// The file's modification time.
         case fileTime
-        /// The time zone of the location that the camera recorded.
+        /// The time zone at the location that the camera recorded.
         case place
         /// The time zone of the importing machine, when no better source exists.
         case machineTimeZone

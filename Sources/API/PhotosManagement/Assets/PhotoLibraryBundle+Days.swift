@@ -7,7 +7,7 @@ public struct CaptureDay: Sendable, Hashable, Comparable, CustomStringConvertibl
     /// The number of days since 1970-01-01.
     public var number: Int
 
-    /// Creates the day that is a number of days after 1970-01-01.
+    /// Creates a day from its number of days since 1970-01-01.
     public init(number: Int) {
         self.number = number
     }

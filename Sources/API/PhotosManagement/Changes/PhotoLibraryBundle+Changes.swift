@@ -94,7 +94,7 @@ extension PhotoLibraryBundle {
         try undoOrRedo(redoes: false, expectedVersion: version)
     }
 
-    /// Returns the transactions that ``undo(ifVersionIs:)`` would undo, and changes nothing.
+    /// Returns the transactions that ``undo(ifVersionIs:)`` would undo, without undoing them.
     ///
     /// The undo runs in a transaction that is rolled back, so an undo that would fail also fails
     /// here.
@@ -120,7 +120,7 @@ extension PhotoLibraryBundle {
         try undoOrRedo(redoes: true, expectedVersion: version)
     }
 
-    /// Returns the transactions that ``redo(ifVersionIs:)`` would redo, and changes nothing.
+    /// Returns the transactions that ``redo(ifVersionIs:)`` would redo, without redoing them.
     ///
     /// - Returns: The transactions, the latest first.
     /// - Throws: `PHPhotosError` as ``redo(ifVersionIs:)`` does.

@@ -9,7 +9,8 @@ internal import RemoteLibrary
 /// If no daemon is running, one is started, and stopped when this object is deallocated.
 final class CloudDaemon: Sendable {
     let remote: RemoteLibrary
-    /// Indicates whether this object started the daemon; if so, its deallocation stops the daemon.
+    /// Indicates whether this object started the daemon; if so, deallocating the object stops the
+    /// daemon.
     let isOwn: Bool
     private let process: Process?
     private let folder: String?

@@ -86,7 +86,8 @@ public final class CloudLibrary: Sendable {
         self.path = path
     }
 
-    /// Indicates whether this object started the daemon; if so, its deallocation stops the daemon.
+    /// Indicates whether this object started the daemon; if so, deallocating the object stops the
+    /// daemon.
     ///
     /// Nothing is synced after that.
     public var isAttended: Bool { daemon.isOwn }

@@ -25,20 +25,19 @@ public struct CloudLibraryState: Sendable, Hashable {
     /// The time when the last successful session ended; nil if there was none since the daemon
     /// started.
     public var lastSync: Date?
-    /// The number of changes made on this device that no other device can read yet.
+    /// The number of this device's changes that other devices cannot read yet.
     public var pendingChanges: Int
     /// The number of files whose upload has begun and is not confirmed.
     public var pendingUploads: Int
     /// The number of files that are only in the cloud and will be downloaded.
     public var pendingDownloads: Int
-    /// The number of files that the current session, or the last one, uploaded.
+    /// The number of files uploaded in the current or most recent session.
     public var uploaded: Int
-    /// The number of files that the current session, or the last one, downloaded.
+    /// The number of files downloaded in the current or most recent session.
     public var downloaded: Int
-    /// The number of originals that the current session, or the last one, removed to free space.
+    /// The number of originals removed to free space in the current or most recent session.
     public var removed: Int
-    /// The number of changes made on other devices that the current session, or the last one,
-    /// applied.
+    /// The number of other devices' changes applied in the current or most recent session.
     public var versions: Int
     /// The failure of the last session, with a reason and a recovery suggestion.
     public var failure: String?
@@ -91,12 +90,12 @@ public struct CloudDevice: Sendable, Hashable {
     public var identifier: String
     /// The name that the user gave the device.
     public var name: String
-    /// The time when the current device last read new data written by the device that this value
-    /// describes; nil if it never did.
+    /// The time when the current device last read new data from the described device; nil if it
+    /// never did.
     public var lastSeen: Date?
     /// Indicates whether the described device is the current device.
     public var isThisDevice: Bool
-    /// Indicates whether the current device is a full member of the cloud library, which need not
+    /// Indicates whether the current device has fully joined the cloud library, so that it need not
     /// upload files that other devices have already uploaded.
     ///
     /// The value is nil if the described device is not the current device.

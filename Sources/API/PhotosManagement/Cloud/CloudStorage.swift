@@ -35,7 +35,7 @@ extension CloudLibrary {
     /// - Throws: `PHPhotosError` if the library cannot be read.
     public func storage() throws -> CloudStorage { try storage(.storage) }
 
-    /// Starts removing originals from this computer whenever too little space is free.
+    /// Enables the removal of originals from this computer whenever too little space is free.
     ///
     /// The originals that were not opened for the longest time are removed first.
     ///

@@ -59,8 +59,9 @@ extension PHAssetResource {
     }
 }
 
-/// The state of a data request that is made only to download a file, and is canceled once the first
-/// bytes show that the file is on this computer.
+/// The state of a data request whose only purpose is to download a file.
+///
+/// The request is canceled when the first bytes arrive, because the file is then on this computer.
 private struct DownloadRequest {
     var request: PHAssetResourceDataRequestID?
     /// Indicates whether the first bytes arrived, which means that the file is on this computer.

@@ -36,8 +36,8 @@ public struct LibraryDaemonState: Hashable, Sendable {
     public var library: String?
     /// The time since the daemon started, in seconds.
     public var uptime: Double
-    /// The kind of process that holds the lock for background tasks, `daemon` or `embedded`; nil if
-    /// none does.
+    /// The kind of process (`daemon` or `embedded`) that holds the lock for background tasks; nil
+    /// if no process holds it.
     public var dutyHolder: String?
     /// The connected programs, the oldest connection first.
     public var clients: [Client]

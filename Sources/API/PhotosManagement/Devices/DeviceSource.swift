@@ -33,8 +33,7 @@ final class DeviceSource: Sendable {
     /// The maximum number of consecutive process restarts without a transferred file before the
     /// device counts as lost.
     private static let restarts = 20
-    /// The maximum number of times that a request is tried, and that the start of a replacement
-    /// process is tried.
+    /// The maximum number of attempts at a request, and of attempts to start a replacement process.
     private static let attempts = 3
 
     let device: CameraDevice
@@ -186,8 +185,8 @@ final class DeviceSource: Sendable {
 
     // MARK: - Process
 
-    /// Sends a request, and retries it in a new process if the process ended or the device was
-    /// lost.
+    /// Sends a request, and retries it in a replacement process if the current process ended or the
+    /// device was lost.
     private func ask<Answer>(
         _ request: (DeviceProcess) throws(DeviceFailure) -> Answer
     ) throws(DeviceFailure) -> Answer {

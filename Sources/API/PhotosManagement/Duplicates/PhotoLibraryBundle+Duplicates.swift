@@ -71,8 +71,10 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// The changes to the photo that is kept from a group: it becomes a favorite if another photo
-    /// of the group is one, and takes the other photos' places in their albums.
+    /// The changes to the photo that is kept from a group.
+    ///
+    /// The photo becomes a favorite if another photo of the group is one. It is added to the albums
+    /// of the other photos, at the positions of those photos.
     private struct Merge {
         /// An album to which the kept photo is added, with the album's members and the insertion
         /// index.

@@ -25,8 +25,9 @@ extension PhotoAdjustments {
         init?(intValue: Int) { nil }
     }
 
-    /// A marker for decoding errors that `PhotoAdjustments` throws itself, whose descriptions,
-    /// unlike the decoder's, are suitable for messages.
+    /// A marker for the decoding errors that `PhotoAdjustments` itself creates.
+    ///
+    /// Their descriptions are suitable for messages, unlike those of the decoder's errors.
     private struct DescribedError: Error {}
 
     private static var numbers: [Number] {

@@ -2,10 +2,10 @@ internal import Foundation
 public import Photos
 
 extension PhotoAdjustments {
-    /// The shift of the white point for a temperature of 1, in mireds.
+    /// The shift of the white point, in mireds, for a `temperature` of 1.
     private static let miredsPerStep = 60.0
     private static let whiteKelvin = 6500.0
-    /// The shift of the white point for a tint of 1, in Core Image's units.
+    /// The shift of the white point, in Core Image's units, for a `tint` of 1.
     private static let tintPerStep = 60.0
     /// The radius of sharpening, in pixels of the full-size image.
     private static let sharpeningRadius = 1.69
@@ -163,8 +163,8 @@ extension PhotoAdjustments {
 }
 
 extension PhotoAdjustments.UnitRect {
-    /// Converts the unit rectangle to pixels of an extent, rounded to whole pixels and at least 1 ×
-    /// 1 in size.
+    /// Converts the unit rectangle to a rectangle in an extent, rounded to whole pixels and at
+    /// least one pixel wide and high.
     fileprivate func pixels(in extent: CGRect) -> CGRect {
         func span(_ start: Double, _ length: Double, of side: Double) -> (Double, Double) {
             let first = min((start * side).rounded(), max(0, side - 1))

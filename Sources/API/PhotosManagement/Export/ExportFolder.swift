@@ -88,8 +88,10 @@ struct ExportFolder {
         try? FileManager.default.removeItem(atPath: stage)
     }
 
-    /// Moves the staged files into the folder; if a target name is taken, the same number is
-    /// appended to all names: the lowest one with which every name is free.
+    /// Moves the staged files into the folder; if any target name is taken, appends a number to all
+    /// names.
+    ///
+    /// The number is the lowest one with which all names are free.
     ///
     /// - Parameters:
     ///   - staged: The names of the files in the stage.
@@ -120,7 +122,7 @@ struct ExportFolder {
         )
     }
 
-    /// The highest number that is appended to a file name if that name exists in the folder.
+    /// The highest number that is appended to file names to make them unique in the folder.
     private static let maximumNumber = 9_999
 
     /// The error of an export that was stopped.

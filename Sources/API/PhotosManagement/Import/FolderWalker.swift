@@ -268,8 +268,8 @@ struct FolderWalker: ImportWalk {
         return items + Self.ordered(files)
     }
 
-    /// Returns the number of identical enclosing folders at which a folder counts as part of a loop
-    /// and is not entered.
+    /// Returns the number of enclosing folders that must be identical to a folder for it to be
+    /// skipped as part of a loop.
     ///
     /// Folders are identical if they have the same inode and the same names in them.
     ///

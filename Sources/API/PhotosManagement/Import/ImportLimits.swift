@@ -7,9 +7,10 @@ struct ImportLimits: Sendable {
     var files = 64
     /// The maximum number of bytes in a batch.
     var bytes: Int64 = 256 << 20
-    /// The maximum number of files per request that looks up which files the library already has.
+    /// The target number of files in one request that asks which of them the library already has.
     ///
-    /// Such a request reads no file.
+    /// Such a request reads no file. It may contain up to twice as many files, so that a group of
+    /// files stays together.
     var knownFiles = 1024
     /// The maximum number of folders that are kept open for one lookup of known files; each needs a
     /// descriptor.

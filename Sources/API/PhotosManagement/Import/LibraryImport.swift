@@ -36,7 +36,7 @@ public struct LibraryImport: Sendable {
         public init() {}
     }
 
-    /// Returns the Google Takeout exports at or below paths.
+    /// Returns the Google Takeout exports among the given paths and inside the given folders.
     ///
     /// Their photos are imported with the values in their JSON files. Exports are recognized by
     /// file names, without reading the files. A folder with other files is searched two levels

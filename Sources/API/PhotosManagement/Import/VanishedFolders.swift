@@ -89,7 +89,7 @@ final class VanishedFolders: Sendable {
         return nil
     }
 
-    /// The error numbers of system calls that show that a folder or its device has disappeared.
+    /// The `errno` values that indicate that a folder or its device has disappeared.
     private static let signs: Set<Int32> = [
         ENOENT, ENOTDIR, ENOTCONN, ENODEV, ENXIO, EIO, ESTALE, EHOSTDOWN, ETIMEDOUT, EREMOTEIO,
     ]

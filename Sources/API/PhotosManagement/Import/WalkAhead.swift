@@ -13,8 +13,8 @@ struct WalkAhead {
         var isOver = false
         var failure: FolderWalker.TooManyOpenFiles?
 
-        /// Reads folders until they have enough items for one lookup of known files, or until the
-        /// limit of open folders is reached.
+        /// Creates a portion by reading folders until their items suffice for one lookup of known
+        /// files, or until the limit of open folders is reached.
         init(_ walker: any ImportWalk, limits: ImportLimits, control: OperationControl? = nil) {
             self.walker = walker
             var count = 0

@@ -126,8 +126,8 @@ public struct LibraryReport: Sendable, Hashable {
     /// The number of assets for each version of the metadata reader, in ascending order of
     /// versions.
     public var readers: [ReaderCount]
-    /// The other programs that have the library open, as far as they can be detected on this
-    /// machine.
+    /// The other programs that have the library open, except those in other containers or on other
+    /// machines.
     ///
     /// What such a program has in memory, such as its caches and the thumbnails that it is about to
     /// generate, is not visible from outside.

@@ -24,8 +24,10 @@ struct ExportedNames {
     }
 
     private var taken: [String: Swift.Set<String>] = [:]
-    /// The last number that was tried to make names with the same folder, stem and tails unique; a
-    /// tail is what follows the stem and the number.
+    /// The number that was tried last to make file names unique, for each folder, stem and list of
+    /// tails.
+    ///
+    /// A tail is the part of a name after the stem and the number.
     ///
     /// Names are never freed, so all smaller numbers remain taken.
     private var numbers: [Wish: Int] = [:]

@@ -25,13 +25,15 @@ public struct LibraryMigration: Sendable {
     public struct Options: Sendable, Hashable {
         /// Indicates whether the migration only plans and reports, without copying anything.
         public var isDryRun = false
-        /// Indicates whether the assets of shared albums, which are reduced copies of other
-        /// people's photos, are imported.
-        public var includesSharedAlbums = false
-        /// Indicates whether an asset whose original is missing is imported as its largest reduced
-        /// version, so that it keeps its place in albums.
+        /// Indicates whether the assets of shared albums are imported.
         ///
-        /// A later migration with the original replaces it.
+        /// These assets are reduced copies of other people's photos.
+        public var includesSharedAlbums = false
+        /// Indicates whether assets with a missing original are imported as their largest reduced
+        /// version.
+        ///
+        /// Such an asset keeps its place in albums. A later migration with the original replaces
+        /// the reduced version.
         public var includesProxies = false
         /// The folders in which to find referenced originals, keyed by the name of their volume.
         public var volumes: [String: SourcePath] = [:]

@@ -12,7 +12,8 @@ public struct MigrationStart: Sendable, Hashable {
     public let assets: Int
     /// The number of missing originals, for example because they are only in iCloud.
     public let missing: Int
-    /// The total size of the files to copy in bytes, including files that the library already has.
+    /// The total size, in bytes, of the files to copy, including files that the library already
+    /// has.
     public let bytes: Int64
     /// Remarks about the source as a whole.
     public let notes: [MigrationRemark]
@@ -71,8 +72,8 @@ public struct MigratedItem: Sendable, Hashable {
     public let source: String
     /// The identifier of the item at the source; nil for a file that no item refers to.
     public let item: String?
-    /// The path of the file, relative to the source's folder or, if `volume` is not nil, to the
-    /// folder of that volume; nil if unknown.
+    /// The path of the file, relative to the folder of `volume` or, if that is nil, to the source's
+    /// folder; nil if unknown.
     ///
     /// ``LibraryMigration/path(of:)`` returns the whole path.
     public let path: String?

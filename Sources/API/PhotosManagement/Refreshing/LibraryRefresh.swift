@@ -97,8 +97,10 @@ public struct LibraryRefresh: Sendable {
         return summary
     }
 
-    /// The requests with which `run` begins, in reverse because `run` takes them from the end: one
-    /// per batch of `assets`, or a single request if `assets` is nil.
+    /// The requests with which `run` begins, in reverse order because `run` takes them from the
+    /// end.
+    ///
+    /// There is one request per batch of `assets`, or a single request if `assets` is nil.
     private var namedRequests: [RefreshRequest] {
         guard let assets else { return [RefreshRequest(isDryRun: isDryRun)] }
         let uuids = assets.compactMap { LocalIdentifier($0.localIdentifier)?.uuid }

@@ -13,8 +13,9 @@ struct TakeoutRecognizer {
         var isCertain: Bool
     }
 
-    /// The maximum depth to which subfolders of a path are searched for exports; `maximumFolders`
-    /// is the maximum number of subfolders searched per path.
+    /// The maximum depth to which the subfolders of a path are searched for exports.
+    ///
+    /// `maximumFolders` is the maximum number of subfolders searched per path.
     private static let maximumDepth = 2
     private static let maximumFolders = 100
 

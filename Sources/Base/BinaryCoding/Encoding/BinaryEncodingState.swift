@@ -201,8 +201,9 @@ struct BinaryEncodingState {
         frames[list].count &+= 1
     }
 
-    /// Runs `begin`, which writes the next value's key (in a map) or counts the value (in a list),
-    /// and returns an encoder for that value in the container at `level`.
+    /// Returns an encoder for the next value of the container at `level`, after running `begin`.
+    ///
+    /// `begin` writes the value's key in a map, or counts the value in a list.
     ///
     /// For methods that cannot throw: an error of `begin` is recorded, and `finish` throws it.
     func child(of level: Int, _ begin: () throws -> Void) -> BinaryEncoder {

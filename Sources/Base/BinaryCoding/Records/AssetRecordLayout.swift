@@ -9,8 +9,9 @@ internal import PhotoModel
 /// are present if a bit of `Presence` is set. New fields are added at the end, as optional values:
 /// a decoder skips what follows the fields that it knows, and reads missing ones as nil.
 enum AssetRecordLayout {
-    /// The number of properties of `AssetRecord`; `cameraPropertyCount` counts those of
-    /// `CameraFacts`.
+    /// The number of properties of `AssetRecord`.
+    ///
+    /// `cameraPropertyCount` is the number of properties of `CameraFacts`.
     ///
     /// A test compares the numbers with the types, so that a new property is not forgotten in the
     /// layout.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that becomes available later, or an error, and the tasks that wait for it.
+/// A value or an error that becomes available later, and the tasks that wait for it.
 final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?

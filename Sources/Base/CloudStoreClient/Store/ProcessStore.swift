@@ -146,7 +146,7 @@ extension ProcessStore {
 // MARK: - Requests
 
 extension ProcessStore {
-    /// A flag that is set when a call was sent; from then on, the call may take effect.
+    /// A flag that is set after a call was sent, because the call may then take effect.
     final class Sending: Sendable {
         private let storage = Atomic(false)
         var isDone: Bool { storage.load(ordering: .acquiring) }

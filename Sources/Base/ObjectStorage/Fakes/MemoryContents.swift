@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// The contents of an in-memory store; a value that only one thread may use at a time.
 struct MemoryContents: Sendable {
-    /// An object with the number that identifies the client that wrote it.
+    /// An object, with the number of the client that wrote it.
     struct Object: Sendable {
         var bytes: [UInt8]
         var writer: Int

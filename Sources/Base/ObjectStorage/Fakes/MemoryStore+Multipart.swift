@@ -60,7 +60,7 @@ extension MemoryStore: MultipartUploading {
 }
 
 extension UnfinishedUpload {
-    /// The key of the upload; throws an error for an upload whose key the store does not know.
+    /// The key of the upload; throws an error if the store does not know the key.
     package var uploadedKey: ObjectKey {
         get throws(ObjectStoreError) {
             guard let key else { throw .invalidName(identifier) }

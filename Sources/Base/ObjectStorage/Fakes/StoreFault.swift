@@ -17,7 +17,7 @@ package struct FakeRequest: Hashable, Sendable {
     package var verb: Verb
     /// The key, or nil for listings.
     package var key: ObjectKey?
-    /// The requested part of the object; nil for other requests, and for a whole object.
+    /// The byte range of a GET; nil for a GET of a whole object, and for other requests.
     package var range: Range<Int64>?
     /// The number of the request, from 0.
     package var number: Int
@@ -49,7 +49,7 @@ package enum StoreFault: Hashable, Sendable {
     case full
     /// The store reports an internal failure; the request has no effect.
     case serverFault
-    /// The answer is none of a store, such as that of a proxy.
+    /// The answer does not come from a store but, for example, from a proxy.
     case foreignAnswer
     /// The credentials are refused.
     case accessDenied

@@ -52,7 +52,8 @@ package struct ProbeResult: Hashable, Sendable {
         return failures.keys.contains(where: safety.contains) ? .backupOnly : .full
     }
 
-    /// A sentence for the user.
+    /// A text for the user: the use that the store is suitable for, and the reasons for failed
+    /// checks.
     package var summary: String {
         let reasons = ProbeResult.Check.allCases.compactMap { failures[$0] }
         let use =

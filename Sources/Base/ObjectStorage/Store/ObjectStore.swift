@@ -175,7 +175,7 @@ package protocol MultipartUploading: Sendable {
         timeout: Duration
     ) async throws(ObjectStoreError) -> UnfinishedUpload
 
-    /// Uploads the part with a number from 1 to 10,000 and returns its ETag.
+    /// Uploads one part, numbered from 1 to 10,000, and returns its ETag.
     func putPart(
         _ number: Int,
         of upload: UnfinishedUpload,

@@ -20,7 +20,7 @@ package struct MD5Digest: Hashable, Sendable {
     }
 }
 
-/// Computes a digest incrementally with OpenSSL.
+/// A hasher that computes a digest incrementally with OpenSSL.
 ///
 /// Must be used by one thread at a time.
 package final class MessageHasher {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The bytes of an object to write: in memory, or a range of an open file.
+/// The content of an object to write: bytes in memory, or a range of an open file.
 ///
 /// A source is read several times: for its checksum, for its bytes, and again by each retry. Its
 /// bytes must not change meanwhile; if they do, the store refuses them as `damaged`.

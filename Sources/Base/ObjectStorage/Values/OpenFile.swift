@@ -25,7 +25,7 @@ package final class OpenFile: Sendable {
         return OpenFile(owning: descriptor)
     }
 
-    /// Opens the file with a name in this directory, without following symbolic links.
+    /// Opens the file called `name` in this directory, without following symbolic links.
     package func open(_ name: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemFailure)
         -> OpenFile
     {
@@ -67,7 +67,7 @@ package final class OpenFile: Sendable {
         return status
     }
 
-    /// Returns the status of the file with a name in this directory; nil if the file does not
+    /// Returns the status of the file called `name` in this directory; nil if the file does not
     /// exist.
     package func status(of name: String) throws(SystemFailure) -> stat? {
         var status = stat()
@@ -81,7 +81,7 @@ package final class OpenFile: Sendable {
         guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else { throw .last("unlinkat") }
     }
 
-    /// Reads `count` bytes at an offset; fewer only at the end of the file.
+    /// Reads `count` bytes at an offset; returns fewer only at the end of the file.
     package func read(at offset: Int64, count: Int) throws(SystemFailure) -> [UInt8] {
         var failure: SystemFailure?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

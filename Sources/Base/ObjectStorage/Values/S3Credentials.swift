@@ -1,4 +1,4 @@
-/// The credentials for a bucket, which neither descriptions nor `Mirror` show.
+/// The credentials for a bucket, hidden in descriptions and mirrors.
 package struct S3Credentials: Hashable, Codable, Sendable, CustomStringConvertible,
     CustomDebugStringConvertible,
     CustomReflectable

@@ -66,8 +66,9 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case networkAccessRequired
         /// The network or the server did not respond correctly.
         case networkError
-        /// A change refers to a file by a token that identifies none of the files staged (copied in
-        /// advance) in the client's session.
+        /// A file token in a change identifies none of the files staged in the client's session.
+        ///
+        /// Staged files are copied before the change that refers to them.
         case tokenUnknown
         /// The request is invalid because of a programming error in the client.
         case invalidRequest

@@ -9,7 +9,7 @@ package struct ListAdvance: Sendable {
     /// The row ids of the possibly changed objects that are in the new list, in the order of that
     /// list.
     package let matches: ContiguousArray<Int64>
-    /// The indexes of `matches` in the new list.
+    /// The new-list indexes of the objects in `matches`.
     package let newPlaces: [Int]
     private let old: ContiguousArray<Int64>
 

@@ -40,7 +40,7 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     /// The treatment of the audio track.
     package enum AudioTreatment: Codable, Hashable, Sendable {
         case copy
-        /// Encodes AAC at `bitRate` bits per second; nil uses 64,000 per channel.
+        /// Encodes AAC at `bitRate` bits per second; nil stands for 64,000 per channel.
         ///
         /// `volume` is the factor for samples, 0...1.
         case encodeAAC(bitRate: Int? = nil, volume: Double = 1)

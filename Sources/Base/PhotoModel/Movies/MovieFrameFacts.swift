@@ -1,7 +1,7 @@
-/// The description of a decoded movie frame that a worker sends to the host process, which may
-/// replace the frame before the worker encodes it.
+/// The description of a decoded movie frame, sent by a worker to the host process.
 ///
-/// The pixels are upright rows of red, green, blue and 255.
+/// The host may replace the frame before the worker encodes it. The pixels are upright rows of red,
+/// green, blue and 255.
 package struct MovieFrameFacts: Codable, Hashable, Sendable {
     package var size: PixelSize
     /// The color space: sRGB or Display P3.

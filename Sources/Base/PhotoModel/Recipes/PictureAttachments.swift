@@ -4,7 +4,7 @@ package import FoundationEssentials
 package struct PictureAttachments: Codable, Hashable, Sendable {
     /// A gain map image.
     package struct GainMapPicture: Codable, Hashable, Sendable {
-        /// The index, among the rendering's sources, of the source that contains the map's pixels.
+        /// The index of the rendering's source that contains the map's pixels.
         package var source: Int
         package var size: PixelSize
         /// Indicates whether each pixel's three components are equal.
@@ -25,8 +25,9 @@ package struct PictureAttachments: Codable, Hashable, Sendable {
     package var xmp: Data?
     /// IPTC data sets, one after another.
     package var iptc: Data?
-    /// The orientation of the pixels, which is also a tag in `tags`; stored here because a HEIF
-    /// file states it outside the tags as well.
+    /// The orientation of the pixels, which a tag in `tags` states as well.
+    ///
+    /// It is stored separately because a HEIF file states the orientation outside the tags, too.
     package var orientation = Orientation.up
     package var gainMap: GainMapPicture?
 

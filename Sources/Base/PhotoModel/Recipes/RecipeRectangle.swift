@@ -10,7 +10,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
     /// The empty rectangle.
     package static let empty = RecipeRectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
-    /// A finite number that represents infinity, which JSON does not have.
+    /// A finite substitute for infinity, which JSON cannot represent.
     private static let far = 1e15
 
     /// The whole plane.

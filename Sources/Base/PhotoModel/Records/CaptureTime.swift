@@ -7,7 +7,7 @@ package import FoundationEssentials
 package struct CaptureTime: Codable, Hashable, Sendable {
     /// The source of a wall time or of an instant.
     package enum Source: String, Codable, Hashable, Sendable, CaseIterable {
-        /// An offset tag beside the date (EXIF OffsetTime…, or an offset in the text itself).
+        /// The offset that a date states in its text or in a separate tag, such as EXIF OffsetTime.
         case offsetTag
         /// GPS time, whose difference from the wall time is the offset.
         case gpsTime
@@ -29,7 +29,7 @@ package struct CaptureTime: Codable, Hashable, Sendable {
         case png
         /// The file's modification time.
         case fileTime
-        /// The time zone of the location that the camera recorded.
+        /// The time zone at the location that the camera recorded.
         case place
         /// The importing machine's time zone, as a last resort.
         case machineTimeZone

@@ -1,4 +1,5 @@
-/// The rules for which combinations of resource types can form an asset (behaviors 135, 139–142).
+/// The rules that determine which resource types can form an asset together (behaviors 135,
+/// 139–142).
 ///
 /// An asset has one primary file. Every other type occurs at most once and only together with the
 /// files that it requires.
@@ -41,8 +42,9 @@ package enum ResourceCombination {
         return nil
     }
 
-    /// For each non-primary type that programs can add, the types of files that the asset must also
-    /// contain.
+    /// The types of files that an asset must also contain, keyed by the type that requires them.
+    ///
+    /// The keys are all non-primary types that programs can add.
     private static let companions: [ResourceType: [ResourceType]] = [
         .alternatePhoto: [.photo],
         .pairedVideo: [.photo],

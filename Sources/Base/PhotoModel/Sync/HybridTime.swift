@@ -10,12 +10,13 @@ package struct HybridTime: Hashable, Comparable, Sendable {
 
     package static let zero = HybridTime(rawValue: 0)
 
-    /// The milliseconds since 1970, from the issuing device's wall clock or, if that clock was
-    /// behind, from the highest time that the device had issued or observed.
+    /// The milliseconds since 1970, usually from the wall clock of the issuing device.
+    ///
+    /// If that clock was behind the highest time that the device had issued or observed, the value
+    /// is from that time.
     package var milliseconds: UInt64 { rawValue >> 20 }
 
-    /// The maximum raw value that is taken from a wall clock; later wall-clock times are clamped to
-    /// it.
+    /// The maximum raw value of a wall-clock time; later times are clamped to it.
     ///
     /// It is half of `limit`, so a clock that is far ahead leaves room for increments.
     package static let wallLimit: UInt64 = 1 << 62

@@ -7,7 +7,7 @@ package struct RetryPolicy: Sendable {
     package var attempts = 6
     /// The maximum pause before the first retry; the maximum doubles with each further retry.
     package var firstPause: Duration = .milliseconds(200)
-    /// The upper limit of the maximum pause, at which its doubling ends.
+    /// The value at which the maximum pause stops doubling.
     package var longestPause: Duration = .seconds(20)
     /// The maximum number of retries that a store's retry budget can hold.
     ///

@@ -9,7 +9,7 @@ final class S3Download: Sendable {
     private struct Progress {
         /// The number of bytes that were passed to the receiver.
         var delivered: Int64 = 0
-        /// The end offset of the requested bytes, from the first answer.
+        /// The end offset of the requested bytes, as determined from the first answer.
         ///
         /// `size` and `tag` are the object's size and ETag, from the same answer.
         var end: Int64?

@@ -39,8 +39,8 @@ package struct S3Endpoint: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the host, with the bucket name if one is given, and the port, in the form of the
-    /// header `Host`.
+    /// Returns the host and port as in the header `Host`, preceded by the bucket name if one is
+    /// given.
     func authority(bucket: String?) -> String {
         let name = bucket.map { "\($0).\(host)" } ?? host
         return port.map { "\(name):\($0)" } ?? name

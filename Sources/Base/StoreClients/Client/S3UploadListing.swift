@@ -2,7 +2,7 @@ package import ObjectStorage
 
 /// The requests and answers of a listing of unfinished uploads, page by page.
 package struct S3UploadListing {
-    /// The maximum number of pages that are read, of 1000 uploads each.
+    /// The maximum number of pages to read, each with up to 1000 uploads.
     private static let maximumPages = 20
 
     private let storePrefix: String

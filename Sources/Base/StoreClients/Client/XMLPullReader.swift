@@ -1,4 +1,4 @@
-/// A pull parser for the small subset of XML that S3 uses, which returns one event at a time.
+/// A pull parser, which returns one event at a time, for the small subset of XML that S3 uses.
 ///
 /// It accepts an XML declaration, elements, attributes (which are skipped), text, the five
 /// predefined entities and character references. Anything else is an error, in particular document

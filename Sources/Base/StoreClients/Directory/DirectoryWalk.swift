@@ -74,8 +74,9 @@ struct DirectoryWalk {
             .sorted { $0.sortText.utf8.lexicographicallyPrecedes($1.sortText.utf8) }
     }
 
-    /// Returns whether the key of a file at `path`, or a key in a folder at `path`, can sort after
-    /// the key `after`; true if `after` is nil.
+    /// Returns whether a file or folder at `path` can contribute a key that sorts after `after`.
+    ///
+    /// If `after` is nil, every file and folder can.
     private func isNeeded(_ path: String) -> Bool {
         guard let after else { return true }
         return isAfterMark(path) || after.text.utf8.starts(with: (path + "/").utf8)

@@ -1,8 +1,7 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// The system calls of a directory store that can fail because of the volume, for example because
-/// it is full or its file system lacks a call.
+/// The system calls of a directory store that can fail because of the volume.
 ///
 /// Tests replace them, since it is hard to arrange a full disk or a file system without
 /// `renameat2`. Each returns the result of the call and sets errno on failure.

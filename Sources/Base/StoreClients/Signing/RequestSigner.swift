@@ -37,8 +37,7 @@ package struct SignableRequest: Sendable {
     }
 }
 
-/// A signer of requests with AWS Signature Version 4, which adds headers instead of query
-/// parameters.
+/// A signer that adds AWS Signature Version 4 to requests as headers, not as query parameters.
 ///
 /// https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
 package struct RequestSigner: Sendable {

@@ -27,7 +27,7 @@ package struct ForeignAsset: Codable, Hashable, Sendable {
     package var showsRAW = false
     package var isShared = false
     package var isReferenced = false
-    /// Indicates whether the asset is of a kind with which the import was never tested.
+    /// Indicates whether the import was never tested with assets of this kind.
     ///
     /// Examples are assets of a shared library.
     package var isOfUnverifiedScope = false

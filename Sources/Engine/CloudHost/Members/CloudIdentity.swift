@@ -6,8 +6,7 @@ internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// A store object with encrypted epoch keys (`KeyObject`) whose signature by a member of the cloud
-/// library was verified.
+/// A key object whose signature by a member of the cloud library was verified.
 struct KnownKeys: Sendable {
     var object: KeyObject
     /// The epochs whose keys the object contains; empty if this device could not decrypt the

@@ -120,10 +120,10 @@ extension CloudConnection {
         }
     }
 
-    /// Runs `body`, which probes the store and replaces its settings, and returns a reply with the
-    /// current status and the result of the probe.
+    /// Runs `body`, which probes the store and replaces its settings.
     ///
-    /// The next session uses them. It begins now if the daemon syncs the library in the background.
+    /// The reply contains the current status and the result of the probe. The next session uses the
+    /// new settings. It begins now if the daemon syncs the library in the background.
     private func reconnect(
         _ body:
             @escaping @Sendable (CloudReconnection) async throws(LibraryError) -> ProbeResult

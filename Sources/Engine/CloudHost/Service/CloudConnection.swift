@@ -25,7 +25,7 @@ final class CloudConnection: Sendable {
         var kept: CloudLease?
         /// The host of the last session, which is kept if the library stays open.
         var host: SyncHost?
-        /// The host that sessions and downloads on demand share, whose store may already be closed.
+        /// The host shared by sessions and downloads on demand; its store may already be closed.
         var open: SyncHost?
     }
 

@@ -3,10 +3,10 @@ internal import ObjectStorage
 internal import PhotoModel
 internal import RemoteLibrary
 
-/// The removal of objects that no change names, such as those of a device whose state was lost
-/// during an upload.
+/// The removal of blobs whose upload was never announced, for example because a device lost its
+/// state.
 ///
-/// The state machine decides which objects these are. It condemns them first, and later sessions
+/// The state machine decides which blobs these are. It condemns them first, and later sessions
 /// delete them once all other devices have read that (`SyncMachine.removeAbandoned`).
 extension SyncHost {
     /// Finds the abandoned objects in a listing of all blobs.

@@ -27,8 +27,8 @@ extension SyncHost {
         ///
         /// If it is not, the next session publishes it.
         var isPublished = false
-        /// Indicates whether all key objects that the former secrets decrypt were removed from the
-        /// store.
+        /// Indicates whether all key objects that can be decrypted with the former secrets were
+        /// removed from the store.
         var areFormerRemoved = false
     }
 
@@ -129,7 +129,7 @@ extension SyncHost {
         try await followEpoch()
     }
 
-    /// Stores another key object of the same epoch, which encrypts all known keys for all members.
+    /// Stores another key object for the same epoch, with all known keys encrypted for all members.
     ///
     /// The secrets of the epoch open all these keys. So nothing is stored if one of the keys may be
     /// that of a later epoch.

@@ -260,8 +260,10 @@ extension SyncHost {
         }
     }
 
-    /// Repeats a duty until a run neither adds transactions to publish nor shrinks the state
-    /// machine's set of local files, or until the session must stop.
+    /// Repeats a duty while each run makes progress and the session may continue.
+    ///
+    /// A run makes progress if it adds transactions to publish or shrinks the state machine's set
+    /// of local files.
     private func repeatWhileUseful(_ duty: Duty) async throws(LibraryError) {
         while configuration.mayContinue() {
             let before = (machine.backlog.transactions, machine.files.count)

@@ -103,7 +103,7 @@ actor SyncHost {
     var confirmedRemovals: [ContentID] = []
     /// The contents that cannot be removed in this session.
     var unremovable: Set<ContentID> = []
-    /// The contents whose files this session found damaged, which it does not read again.
+    /// The contents whose files this session found damaged and does not read again.
     var damaged: Set<ContentID> = []
     /// Indicates whether this host has already called `noteArrivals(except:)`.
     ///

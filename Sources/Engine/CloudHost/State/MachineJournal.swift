@@ -35,7 +35,7 @@ struct MachineJournal {
 
     /// The journal size in bytes that must be exceeded before a checkpoint is due.
     private static let longJournal = 1 << 20
-    /// The maximum size in bytes of a journal that is continued after the state was loaded.
+    /// The maximum size in bytes of a loaded journal that is continued without a new checkpoint.
     private static let continuedJournal = 64 << 10
     private static let chunkSize = 16 << 20
 

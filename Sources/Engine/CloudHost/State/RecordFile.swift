@@ -10,7 +10,9 @@ struct RecordFile {
     /// At the end of the records, these are an incomplete record.
     private(set) var remaining = 0
 
-    /// Opens a file; one that does not exist has no records, or is an error if it is required.
+    /// Opens a file; a file that does not exist has no records.
+    ///
+    /// The absence of a required file is an error.
     init(_ path: String, isRequired: Bool) throws(LibraryError) {
         self.path = path
         do {
@@ -25,7 +27,7 @@ struct RecordFile {
         }
     }
 
-    /// Whether all bytes of the file were read.
+    /// Indicates whether all bytes of the file were read.
     var isAtEnd: Bool { remaining == 0 }
 
     /// Returns the next record; nil if no complete record follows.

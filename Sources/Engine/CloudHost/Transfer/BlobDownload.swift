@@ -18,15 +18,15 @@ internal import PhotoModel
 struct BlobDownload: Sendable {
     /// The result of a download whose requests succeeded.
     enum Outcome {
-        /// The file is the promised one.
+        /// The file has the expected content.
         case complete
         /// The store lacks the object.
         case missing
-        /// The object, or what an earlier download has left of it, is not the promised one.
+        /// The object or the kept frames do not yield the expected file.
         case refused
-        /// The store did not deliver the rest of the object, and may deliver the whole one.
+        /// The store did not deliver the rest of the object, but may deliver the whole object.
         ///
-        /// This says nothing of what an earlier download has left.
+        /// The kept frames may still be correct.
         case undelivered
     }
 
@@ -35,13 +35,14 @@ struct BlobDownload: Sendable {
     let record: BlobRecord
     /// The SHA-256 of the file.
     let content: ContentID
-    /// Gets the number of verified bytes.
+    /// Receives the number of verified bytes.
     let progress: @Sendable (Int64) -> Void
 
-    /// The number of kept frames that are read before the task is checked for its cancellation.
+    /// The number of kept frames that are read between two checks for cancellation of the task.
     private static let framesAtOnce: Int64 = 16
 
-    /// The errors of requests for parts of objects that requests for whole objects may not have.
+    /// The errors with which a request for a part may fail although a request for the whole object
+    /// succeeds.
     private static let partFailures: Set<ObjectStoreError.Code> = [
         .rangeNotSatisfiable, .damaged, .unsupported, .unexpectedAnswer, .tooLarge,
     ]
@@ -52,7 +53,7 @@ struct BlobDownload: Sendable {
     ///   - file: The file, open for reading and writing.
     ///   - kept: The number of frames at its beginning that an earlier download has written. With
     ///     0, the file must be empty.
-    /// - Returns: Whether the file is the promised one.
+    /// - Returns: The outcome, which is `complete` if the file has the expected content.
     /// - Throws: The errors of the store and of the volume.
     func run(
         into file: Descriptor,
@@ -79,7 +80,7 @@ struct BlobDownload: Sendable {
         return .complete
     }
 
-    /// Hashes the kept frames.
+    /// Adds the kept frames to the hash of the file.
     ///
     /// - Returns: False if they cannot be read.
     /// - Throws: `cancelled` if the task was canceled.
@@ -104,8 +105,10 @@ struct BlobDownload: Sendable {
         return true
     }
 
-    /// Returns the parts of the object to request: its header, which names the cipher, and the
-    /// frames that are not kept; nil for the whole object.
+    /// Returns the ranges of the object to request, where nil stands for the whole object.
+    ///
+    /// If frames are kept, the ranges are those of the header, which names the cipher, and of the
+    /// frames that are not kept. If all frames are kept, nothing is requested.
     private func ranges(after kept: Int64) -> [Range<Int64>?] {
         let layout = record.layout
         guard kept > 0 else { return [nil] }
@@ -142,7 +145,7 @@ struct BlobDownload: Sendable {
         private let file: Descriptor
         private var receiver: BlobReceiver
         private(set) var problem: CloudKeyError?
-        /// The number of bytes whose writing to the disk has been started.
+        /// The number of bytes for which writing to the disk has been started.
         private var started: Int64 = 0
 
         private static let writeBackStep: Int64 = 8 << 20

@@ -16,10 +16,10 @@ struct BlobTransfer: Sendable {
     let uploads: StagedUploads
     let downloads: DownloadFolder
 
-    /// The minimum size in bytes of a file whose download leaves a part if it is interrupted.
+    /// The minimum size in bytes of a file whose download can be continued after an interruption.
     ///
-    /// A part costs the creation, the lock and the move of a file with a name of its own. Of a
-    /// smaller file, fewer than eight frames could be kept.
+    /// The part to continue costs the creation, the lock and the move of a file with a name of its
+    /// own. Of a smaller file, fewer than eight frames could be kept.
     private static let minimumResumableSize: Int64 = 8 << 20
 
     /// Returns the time limit of a transfer: one minute plus the time that it takes at 64 KiB/s.
@@ -69,8 +69,8 @@ struct BlobTransfer: Sendable {
         return try uploads.stage(original, content, as: blob, earlier)
     }
 
-    /// Reads the object of a blob, and returns whether it is the one that the record describes; nil
-    /// if it is missing.
+    /// Reads the object of a blob and returns whether it matches the record; nil if the object is
+    /// missing.
     ///
     /// - Throws: The errors of the store.
     func isStored(
@@ -146,10 +146,10 @@ struct BlobTransfer: Sendable {
     ///   - blob: The blob of the file.
     ///   - record: What is known of the blob.
     ///   - content: The SHA-256 of the file.
-    ///   - progress: Gets the number of verified bytes. It begins with the kept ones, and again at
-    ///     0 if these turn out to be wrong.
+    ///   - progress: Receives the number of verified bytes. It begins with the kept ones, and
+    ///     again at 0 if these turn out to be wrong.
     /// - Returns: `found` for a file that was placed, `missing` if the store or the library lacks
-    ///   it, `damaged` if the bytes are not the promised ones.
+    ///   it, `damaged` if the bytes are not the expected ones.
     /// - Throws: The errors of the store and of the volume.
     func download(
         _ blob: BlobName,
@@ -193,7 +193,7 @@ struct BlobTransfer: Sendable {
         case refused
     }
 
-    /// Downloads a whole file, of which nothing remains after a failure.
+    /// Downloads a whole file, and keeps nothing of it if the download fails.
     private func fetch(
         _ download: BlobDownload,
         in staging: CloudStaging
@@ -210,13 +210,13 @@ struct BlobTransfer: Sendable {
         }
     }
 
-    /// Downloads what a part lacks of its file.
+    /// Downloads the rest of a partly downloaded file.
     ///
     /// If the result is refused, the kept bytes may be the wrong ones, such as those that were not
     /// on the disk when the power failed. So the download starts from the beginning once. If the
     /// store does not deliver the rest, the whole object is downloaded into another file.
     ///
-    /// The part is kept if the store fails. It is removed if the object is not the promised one,
+    /// The part is kept if the store fails. It is removed if the object is not the expected one,
     /// and if the volume fails, such as a full one.
     private func resume(
         _ download: BlobDownload,
@@ -265,7 +265,7 @@ struct BlobTransfer: Sendable {
 
     /// Reads and checks a randomly chosen frame of a blob.
     ///
-    /// - Returns: `done` if it is the promised one, `missing` or `damaged`.
+    /// - Returns: `done` if the frame is intact, `missing` or `damaged`.
     /// - Throws: The errors of the store.
     func check(_ blob: BlobName, _ record: BlobRecord) async throws(LibraryError) -> StoreResult {
         let number = Int64.random(in: 0..<record.layout.frameCount)

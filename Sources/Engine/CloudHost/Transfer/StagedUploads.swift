@@ -31,7 +31,8 @@ struct StagedUploads: Sendable {
         case ready(file: Descriptor, record: BlobRecord)
         /// The original cannot be read, or is not the file that was added.
         case damaged
-        /// The original is whole but does not yield the bytes of an earlier attempt.
+        /// The original is intact, but its encryption does not yield the bytes of an earlier
+        /// attempt.
         case irreproducible
     }
 
@@ -83,7 +84,7 @@ struct StagedUploads: Sendable {
         return file
     }
 
-    /// Encrypts a file with the key of `earlier`, or with a new one if it is nil.
+    /// Encrypts a file with the key of `earlier`, or with a new key if `earlier` is nil.
     private static func encrypt(
         _ original: Descriptor,
         to file: Descriptor,
@@ -123,7 +124,7 @@ struct StagedUploads: Sendable {
         case unreadable
     }
 
-    /// Returns whether an earlier attempt to upload a blob has begun.
+    /// Returns the state in which earlier attempts have left the upload of a blob.
     ///
     /// - Throws: `inputOutput` if the record cannot be read, since another key must not be used
     ///   under the same name.
@@ -171,7 +172,7 @@ struct StagedUploads: Sendable {
         }
     }
 
-    /// Creates a file without a name in the folder, which disappears when it is closed.
+    /// Creates a file without a name in the folder; the file disappears when it is closed.
     private func unnamedFile() throws(LibraryError) -> Descriptor {
         try Self.written { () throws(SystemError) in
             if mkdir(folder, 0o700) == 0 {
@@ -200,8 +201,9 @@ struct StagedUploads: Sendable {
         }
     }
 
-    /// Removes the records, and the encrypted files left by earlier versions of this software, of
-    /// all uploads except those in `open`, which are not confirmed yet.
+    /// Removes the files of all uploads except those in `open`, which are not confirmed yet.
+    ///
+    /// These files are records, and encrypted files that earlier versions of this software left.
     func removeFinished(_ open: Set<BlobName>) {
         let kept = Set(open.map { $0.id.hexadecimal[...] })
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

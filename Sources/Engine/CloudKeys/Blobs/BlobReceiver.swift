@@ -8,8 +8,8 @@ internal import Foundation
 ///     frames of an earlier download ──read from the file──┘
 ///
 /// 1. Only bytes of frames that were checked are written to the file.
-/// 2. The file is the promised one only when `finish()` has returned: it checks the size and the
-///    SHA-256 of the whole.
+/// 2. The file is known to be the expected one only when `finish()` has returned: it checks the
+///    size and the SHA-256 of the whole.
 /// 3. After an error the file is empty, so no byte of a refused object remains.
 /// 4. Frames of an earlier download are not trusted, since a crash may have lost their bytes. They
 ///    are hashed as they are in the file, so that `finish()` refuses what is not theirs.
@@ -19,7 +19,7 @@ package struct BlobReceiver: Sendable {
     private let content: ContentID
     private let target: BlobFile
     private var opener: BlobOpener?
-    /// The bytes received so far of the header or the next frame.
+    /// The bytes of the header or of the next frame that were received so far.
     private var buffer = Data()
     private var frame: Int64 = 0
     private var hash = SHA256()
@@ -50,7 +50,7 @@ package struct BlobReceiver: Sendable {
         frame == 0 ? 0 : record.layout.plainRange(of: frame - 1).upperBound
     }
 
-    /// Keeps the next frames as an earlier download has written them to the file.
+    /// Keeps the next frames, which an earlier download has written to the file.
     ///
     /// Must be called before any bytes are received. `receive(_:)` then processes the header of the
     /// object and the frames that follow the kept ones.

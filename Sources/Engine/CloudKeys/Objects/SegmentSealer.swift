@@ -60,8 +60,10 @@ package struct SegmentSealer: SegmentHashing {
         return object + (try keys.signing.sign(message, label: "segment"))
     }
 
-    /// Returns the epoch key with which a segment's hash was made, and the full authentication
-    /// code, of which the hash is a prefix; nil if no key matches.
+    /// Returns the epoch key that yields a segment's hash, and the full authentication code; nil if
+    /// no key matches.
+    ///
+    /// The hash is the beginning of the code.
     private func origin(
         of hash: CloudID,
         _ content: [UInt8],

@@ -43,8 +43,9 @@ extension CloudSnapshot: SegmentCodable {
     }
 }
 
-/// The encoding of the progress of reading a log; omits `readAt`, which is a time of the local
-/// clock, and `skipped`, which only simulations use.
+/// The encoding of a log's reading progress, without `readAt` and `skipped`.
+///
+/// `readAt` is a time of the local clock, and only simulations use `skipped`.
 extension LogProgress: SegmentCodable {
     static var minimumSize: Int { 14 }
 

@@ -26,7 +26,7 @@ package struct JournaledInput: Sendable {
         return writer.bytes
     }
 
-    /// Decodes one input; throws if the bytes contain anything else.
+    /// Decodes one input; throws an error if bytes remain after the input.
     package init(decoding bytes: [UInt8]) throws(CloudFormatError) {
         var reader = SegmentReader(bytes)
         try reader.magic(Self.magic, of: "input")

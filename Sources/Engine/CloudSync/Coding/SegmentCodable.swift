@@ -53,7 +53,7 @@ extension Set: SegmentCodable where Element: SegmentCodable & Comparable {
     init(from reader: inout SegmentReader) throws(CloudFormatError) { self = try reader.set() }
 }
 
-/// The encoding of an array of the same values.
+/// The encoding of a queue, which equals that of an array with the same values.
 extension Queue: SegmentCodable where Element: SegmentCodable {
     static var minimumSize: Int { 4 }
 

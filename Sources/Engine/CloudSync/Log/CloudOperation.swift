@@ -13,7 +13,7 @@ package enum CloudObjectKind: UInt8, Hashable, Sendable {
 /// creation.
 package struct Creation: Hashable, Sendable {
     package var kind: CloudObjectKind
-    /// Whether the asset was imported; only imported assets are recognized as twins (see
+    /// Indicates whether the asset was imported; only imported assets are recognized as twins (see
     /// ``TwinUnion``).
     package var isImported: Bool
     package var originals: [CloudResource]
@@ -33,7 +33,7 @@ package struct Creation: Hashable, Sendable {
     }
 }
 
-/// One change in a transaction.
+/// A single change in a transaction.
 package enum CloudOperation: Hashable, Sendable {
     case create(CloudID, Creation)
     case set(CloudID, RegisterKey, rank: UInt64, RegisterValue)
@@ -66,10 +66,10 @@ package enum CloudOperation: Hashable, Sendable {
 /// The operations of one commit, which are applied as a whole.
 package struct CloudTransaction: Hashable, Sendable {
     package var time: HybridTime
-    /// The identifier that the committing device had at that time; a device that has to start a new
-    /// log becomes a new incarnation, with another identifier.
+    /// The identifier that the committing device had at the time of the commit.
     ///
-    /// The transaction may be published in the log of a later incarnation of that device.
+    /// A device that has to start a new log becomes a new incarnation, with another identifier. The
+    /// transaction may be published in the log of a later incarnation of that device.
     package var author: CloudID
     package var operations: [CloudOperation]
 

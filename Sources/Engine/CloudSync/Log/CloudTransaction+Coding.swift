@@ -6,7 +6,7 @@ extension CloudTransaction {
         return writer.bytes
     }
 
-    /// Decodes one transaction; throws if the bytes contain anything else.
+    /// Decodes one transaction; throws an error if bytes remain after the transaction.
     package init(decoding bytes: [UInt8]) throws(CloudFormatError) {
         var reader = SegmentReader(bytes)
         try self.init(from: &reader)

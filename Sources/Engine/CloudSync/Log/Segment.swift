@@ -25,10 +25,10 @@ package struct Segment: Hashable, Sendable {
     package var sequence: UInt64
     /// The hash of the previous segment; zero for the first.
     package var previous: CloudID
-    /// The acknowledgment in this segment: for each other log, the last segment that the author had
-    /// read, as of its latest or an earlier reading.
+    /// For each other log, the last segment that the author acknowledges to have read.
     ///
-    /// All changes that the author made before that reading are in this segment or earlier ones.
+    /// The author may have read later segments, but all changes that it made before the
+    /// acknowledged reading are in this segment or earlier ones.
     package var vector: VersionVector
     package var transactions: [CloudTransaction]
 

@@ -2,7 +2,7 @@
 /// strings.
 package struct SegmentWriter {
     package private(set) var bytes: [UInt8] = []
-    /// The number of bytes so far of a writer that only counts them; nil for other writers.
+    /// The number of bytes counted so far; nil if the writer stores the bytes.
     private var counted: Int?
 
     package init() {}
@@ -26,7 +26,7 @@ package struct SegmentWriter {
         return writer.counted ?? 0
     }
 
-    /// Counts bytes if the writer only counts them; otherwise returns false.
+    /// Counts bytes and returns true if the writer only counts bytes; otherwise returns false.
     private mutating func counts(_ count: Int) -> Bool {
         guard let counted else { return false }
         self.counted = counted + count

@@ -1,4 +1,4 @@
-/// A queue of values, from whose front a value is removed in constant time on average.
+/// A queue that removes its first value in constant time on average.
 ///
 ///     removed ◀── front, in reverse order │ back ◀── appended
 ///
@@ -50,7 +50,7 @@ package struct Queue<Element> {
         }
     }
 
-    /// Moves the values of `back` to `front`, whose own values are dropped.
+    /// Moves the values of `back` to `front`, and drops the previous values of `front`.
     private mutating func turn() {
         front = back
         back = []

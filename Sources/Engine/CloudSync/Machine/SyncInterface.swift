@@ -54,10 +54,10 @@ package enum Duty: Hashable, Sendable {
     /// Removes the local files of contents that are in the store.
     case evict([ContentID])
     case download(ContentID)
-    /// Uploads, as new blobs, referenced contents that have no usable blob; if there is no local
-    /// file, the content is first downloaded from a condemned blob (one marked for deletion).
+    /// Uploads referenced contents that have no usable blob, as new blobs.
     ///
-    /// At most `limit` transfers are begun.
+    /// If there is no local file, the content is first downloaded from a condemned blob, that is,
+    /// one marked for deletion. At most `limit` transfers are begun.
     case replenish(limit: Int)
     /// Condemns blobs that are not needed, at most `limit`.
     case condemn(limit: Int)
@@ -70,8 +70,9 @@ package enum Duty: Hashable, Sendable {
     case snapshot
     case compact
     case retire(CloudID)
-    /// Condemns those of the blobs that are abandoned, and deletes those whose condemnation all
-    /// members have acknowledged (see ``SyncMachine/isAbandoned(_:_:)``).
+    /// Condemns the abandoned ones among the given blobs (see ``SyncMachine/isAbandoned(_:_:)``).
+    ///
+    /// Those whose condemnation all members have acknowledged are deleted.
     case removeAbandoned(Set<BlobName>)
 }
 
@@ -145,9 +146,10 @@ package struct SyncEnvironment: Sendable {
 /// An action that the host carries out after the new state has been made durable.
 package enum SyncOutput: Sendable {
     case request(Int, StoreRequest)
-    /// Transactions for the library to apply, each as a whole and possibly for the second time:
-    /// those of other devices, and those of this device that record twins (duplicates) or final
-    /// purges.
+    /// Transactions that the library applies, each as a whole.
+    ///
+    /// They are the transactions of other devices, and those of this device that record twins
+    /// (duplicates) or final purges. The library may have applied some of them before.
     case apply([CloudTransaction])
     case removeFile(ContentID)
     case alarm(SyncAlarm)

@@ -1,4 +1,4 @@
-/// The removal of blobs that no change names, such as uploads that a device never announced.
+/// The removal of blobs whose upload no device has announced with the operation `stored`.
 ///
 ///     unnamed ──condemned──▶ acknowledged by all members ──deleted──▶ gone
 ///
@@ -8,11 +8,14 @@
 ///    Therefore the blob is condemned first: no device relies on a condemned blob, whenever it
 ///    reads that segment, and the next incarnation uploads the content again.
 extension SyncMachine {
-    /// Returns whether no change read so far names the content of a blob, and its device can no
-    /// longer publish a reference that others rely on.
+    /// Returns whether a blob is abandoned: its upload is not announced, and the log of its device
+    /// has ended.
     ///
-    /// It is false on a device that may not delete blobs, and remains true after the blob has been
-    /// condemned by `Duty.removeAbandoned`.
+    /// The log has ended if the retirement of the device is settled and all members have
+    /// acknowledged the log's last segment.
+    ///
+    /// The result is false on a device that may not delete blobs, and remains true after the blob
+    /// has been condemned by `Duty.removeAbandoned`.
     package func isAbandoned(_ blob: BlobName, _ environment: SyncEnvironment) -> Bool {
         guard mayAct, !isReadOnly, state.blobs[blob]?.content == nil, uploads[blob] == nil else {
             return false
@@ -30,7 +33,7 @@ extension SyncMachine {
         return isAcknowledged(LogPlace(device: device, position: tip), environment)
     }
 
-    /// The condemned blobs that are not deleted yet and whose content no change names, in ascending
+    /// The condemned blobs that are not deleted yet and whose upload is not announced, in ascending
     /// order.
     package var condemnedUnnamedBlobs: [BlobName] {
         var names: [BlobName] = []
@@ -41,10 +44,10 @@ extension SyncMachine {
         return names.sorted()
     }
 
-    /// Condemns those of the given blobs that are abandoned, and deletes those whose condemnation
-    /// all members have acknowledged.
+    /// Condemns the abandoned ones among the given blobs.
     ///
-    /// The condemnations are one transaction.
+    /// Those whose condemnation all members have acknowledged are deleted. The condemnations are
+    /// one transaction.
     mutating func removeAbandoned(
         _ blobs: Set<BlobName>,
         _ environment: SyncEnvironment,

@@ -42,7 +42,7 @@ extension SyncMachine {
         outputs.append(.removeFile(content))
     }
 
-    /// Whether this device may remove local files whose contents are in the store.
+    /// Indicates whether this device may remove local files whose contents are in the store.
     package var mayEvict: Bool { !isReadOnly && (mayAct || weakness == .evictsBeforeFull) }
 
     /// Returns the given contents whose files may be removed according to the current state,
@@ -163,7 +163,7 @@ extension SyncMachine {
         }
     }
 
-    /// The blobs whose deletion was requested and not answered.
+    /// The blobs whose deletion was requested and is not answered yet.
     var requestedDeletions: Set<BlobName> {
         var names: Set<BlobName> = []
         for case .deleteBlob(let name) in session.requests.values { names.insert(name) }

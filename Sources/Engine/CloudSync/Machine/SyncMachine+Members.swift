@@ -1,6 +1,8 @@
 extension SyncMachine {
-    /// The devices whose acknowledgment is required: this device and all that have a log or occur
-    /// in a version vector read so far, except those whose retirement is settled.
+    /// The devices whose acknowledgment is required.
+    ///
+    /// They are this device and all devices that have a log or occur in a version vector read so
+    /// far, except those whose retirement is settled.
     ///
     /// A retirement is settled once this device has read the retirement, then listed the log of the
     /// retired device, and read all listed segments. Clocks never end a membership.
@@ -93,7 +95,7 @@ extension SyncMachine {
 
     // MARK: - Purges
 
-    /// Makes purges final that are still in effect and that all members have acknowledged.
+    /// Makes those purges final that are still in effect and that all members have acknowledged.
     ///
     /// At most `limit` purges become final, those of the smallest objects, in one transaction.
     ///

@@ -3,8 +3,8 @@ internal import PhotoModel
 extension SyncMachine {
     /// The maximum size of the transactions of a segment, in bytes.
     private static let transactionsSize = Segment.maximumSize / 4 * 3
-    /// The size in bytes up to which a segment contains more than `segmentLimit` transactions, if
-    /// nothing of them has to be uploaded first.
+    /// The maximum size in bytes of a segment's transactions if there are more than `segmentLimit`
+    /// of them.
     private static let usualSize = 256 << 10
 
     /// Publishes the next segment: starts the uploads that it needs, builds it, and sends it.

@@ -4,9 +4,9 @@ extension SyncMachine {
     package struct Backlog: Hashable, Sendable {
         /// The number of transactions that no confirmed segment contains.
         package var transactions: Int
-        /// Whether there is a segment whose PUT is not confirmed.
+        /// Indicates whether there is a segment whose PUT is not confirmed.
         package var hasSegment: Bool
-        /// The number of blobs whose upload was begun and is not confirmed.
+        /// The number of blobs whose upload has begun but is not confirmed.
         package var uploads: Int
 
         package var isEmpty: Bool { transactions == 0 && !hasSegment && uploads == 0 }
@@ -25,14 +25,14 @@ extension SyncMachine {
     /// journal.
     package var requestCount: Int { nextRequest }
 
-    /// Returns whether a request that has no answer yet deletes a blob.
+    /// Returns whether an unanswered request deletes a blob.
     ///
     /// The step of its answer has no outputs.
     package func deletesBlob(_ request: Int) -> Bool {
         if case .deleteBlob? = session.requests[request] { true } else { false }
     }
 
-    /// The blobs whose upload was begun and is not confirmed.
+    /// The blobs whose upload has begun but is not confirmed.
     package var openUploads: Set<BlobName> { Set(uploads.filter { !$0.value.isDone }.keys) }
 
     /// The number of this device's last segment in its newest snapshot; 0 without a snapshot.

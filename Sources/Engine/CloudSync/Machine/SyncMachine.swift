@@ -20,7 +20,8 @@ package struct SyncMachine: Sendable {
     /// The identifiers of this device's former incarnations.
     package internal(set) var former: [CloudID] = []
     package let name: String
-    /// Whether this device created the cloud library and can therefore be its only member.
+    /// Indicates whether this device created the cloud library and can therefore be its only
+    /// member.
     package let isCreator: Bool
     /// The hash function of segments, which the host replaces when it gets the key of another
     /// epoch.
@@ -28,11 +29,10 @@ package struct SyncMachine: Sendable {
     /// The journal of inputs does not contain such a change, nor that of a limit: the host makes a
     /// checkpoint before the next step.
     package var hashing: any SegmentHashing
-    /// The number of transactions whose files are uploaded before a segment with them is built, at
-    /// least 1.
+    /// The maximum number of transactions whose uploads the next segment waits for, at least 1.
     ///
-    /// With one upload at a time, a segment has no more transactions. Otherwise, it may have more,
-    /// up to 256 KiB, if nothing of them has to be uploaded.
+    /// With one upload at a time, a segment has at most that many transactions. Otherwise, it may
+    /// have more, up to 256 KiB, if no file of the additional ones has to be uploaded.
     package var segmentLimit = 16
     /// The maximum number of concurrent uploads for new references, at least 1.
     package var uploadsAtOnce = 1
@@ -52,21 +52,21 @@ package struct SyncMachine: Sendable {
     /// The transactions that no confirmed segment contains, in the order of publishing.
     package internal(set) var unexported = Queue<CloudTransaction>()
     package internal(set) var pending: SealedSegment?
-    /// Whether the library has further changes to pass to this machine.
+    /// Indicates whether the library has further changes to pass to this machine.
     package internal(set) var isExporting = false
     /// The uploads, by blob, that have begun but are not announced by a confirmed segment.
     var uploads: [BlobName: Upload] = [:]
     /// The vector of the last segment that was built.
     var acknowledged: VersionVector = [:]
-    /// Whether this device has read changes that none of its segments acknowledges yet.
+    /// Indicates whether this device has read changes that none of its segments acknowledges yet.
     var owesAcknowledgement = false
 
     // MARK: Members
 
     /// The place of this incarnation's first segment; nil until the segment is confirmed.
     var joinPlace: LogPlace?
-    /// Whether this device is a full member, which may rely on others' blobs, evict files and
-    /// delete blobs.
+    /// Indicates whether this device is a full member, which may rely on blobs of other devices,
+    /// evict files and delete blobs.
     package internal(set) var isFull = false
     /// The retired devices whose logs were read to their ends after the retirement was read.
     package internal(set) var settled: Set<CloudID> = []
@@ -79,8 +79,8 @@ package struct SyncMachine: Sendable {
     var snapshots: [SnapshotRecord] = []
     /// The number of the last deleted segment of this device's log; 0 if none was deleted.
     var compacted: UInt64 = 0
-    /// Whether the store lacks segments that were read from it; nothing is written until they are
-    /// back.
+    /// Indicates whether the store lacks segments that were read from it; nothing is written until
+    /// they are back.
     package internal(set) var isReadOnly = false
 
     var nextRequest = 0
@@ -94,7 +94,7 @@ package struct SyncMachine: Sendable {
         /// The record of the blob's key, which the host returned for the upload.
         var key: [UInt8] = []
         var isDone = false
-        /// Whether the upload replaces a blob to which published changes refer.
+        /// Indicates whether the upload replaces a blob to which published changes refer.
         var replenishes = false
         var isAttached = false
     }
@@ -107,7 +107,7 @@ package struct SyncMachine: Sendable {
     struct Session: Sendable {
         var requests: [Int: Purpose] = [:]
         var poll: Poll?
-        /// Whether this device's own log has been listed since the start.
+        /// Indicates whether this device's own log has been listed since the start.
         var isOwnLogChecked = false
         var hasPolled = false
         /// The blobs whose upload failed since the start and has not succeeded since.

@@ -4,13 +4,16 @@ package struct CloudObject: Hashable, Sendable {
     package var creation: Creation?
     package var created: ChangeStamp?
     package var registers: [RegisterKey: Register] = [:]
-    /// The purges of the object: the segments that contain a purge, keyed by the stamp of the move
-    /// to the trash that the purge refers to.
+    /// The segments that contain a purge of the object, keyed by the trash stamp to which the purge
+    /// refers.
+    ///
+    /// A trash stamp is the stamp of a move to the trash.
     package var purges: [ChangeStamp: Set<LogPlace>] = [:]
 
     package init() {}
 
-    /// Whether the object is purged, which requires a purge with the object's current trash stamp.
+    /// Indicates whether the object is purged, which requires a purge with the object's current
+    /// trash stamp.
     ///
     /// A restore changes the stamp, which voids the purge.
     package var isPurged: Bool {
@@ -24,7 +27,7 @@ package struct CloudObject: Hashable, Sendable {
             + registers.values.flatMap { $0.value.resources.map(\.content) }
     }
 
-    /// Returns those of some contents to which the object does not refer.
+    /// Returns the given contents to which the object does not refer.
     func lacking(_ contents: [ContentID]) -> [ContentID] {
         let own = Set(self.contents)
         return contents.filter { !own.contains($0) }
@@ -39,8 +42,7 @@ package struct CloudObject: Hashable, Sendable {
         for (stamp, places) in other.purges { purges[stamp, default: []].formUnion(places) }
     }
 
-    /// Records a purge that refers to the move to the trash with the given stamp, and stores no
-    /// segment that contains the purge.
+    /// Records a purge with the given trash stamp, but no segment that contains the purge.
     package mutating func addPurge(of trash: ChangeStamp) { purges[trash, default: []] = [] }
 
     package mutating func forgetPurges() { purges = [:] }
@@ -78,7 +80,8 @@ package struct CloudBlob: Hashable, Sendable {
     package var key: [UInt8] = []
     /// The last day on which the blob was read back for verification.
     package var verifiedDay: UInt32 = 0
-    /// Whether a device has condemned the blob, that is, irrevocably marked it for deletion.
+    /// Indicates whether a device has condemned the blob, that is, irrevocably marked it for
+    /// deletion.
     package var isCondemned = false
     /// The segments read so far that condemn the blob.
     package var condemned: Set<LogPlace> = []
@@ -86,7 +89,7 @@ package struct CloudBlob: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether references may rely on the blob, that is, its content is known and it is neither
+    /// Indicates whether references may rely on the blob: its content is known, and it is neither
     /// condemned nor deleted.
     package var isUsable: Bool { content != nil && !isCondemned && !isGone }
 

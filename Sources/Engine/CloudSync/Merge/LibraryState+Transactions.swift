@@ -2,8 +2,10 @@ package import PhotoModel
 
 extension LibraryState {
     /// Returns transactions that recreate the objects of the state, sorted by author and then by
-    /// time: one for each recorded stamp, and one for twins and final purges, whose stamps are not
-    /// recorded.
+    /// time.
+    ///
+    /// There is one transaction for each recorded stamp, and one for twins and final purges, whose
+    /// stamps are not recorded.
     ///
     /// They serve a library that did not read the logs.
     ///

@@ -95,7 +95,7 @@ extension LibraryState {
 }
 
 extension CloudObject {
-    /// Whether the current version of the asset is an edit.
+    /// Indicates whether the current version of the asset is an edit.
     var isEdited: Bool {
         registers[RegisterKey(.content)]?.value.resources.isEmpty == false
     }

@@ -155,8 +155,10 @@ package struct LibraryState: Hashable, Sendable {
         refer(id, to: mentioned, former: former)
     }
 
-    /// Updates the indexes after a change of an object that mentioned contents, of which the object
-    /// refers to all but the former ones.
+    /// Updates `referrers` and `formerContents` after a change of an object.
+    ///
+    /// `mentioned` are the contents in the change. `former` are the contents to which the object
+    /// does not refer after the change; it refers to all other mentioned ones.
     private mutating func refer(
         _ id: CloudID,
         to mentioned: [ContentID],

@@ -6,7 +6,7 @@ internal import PhotoModel
 /// times the memory. An object is decoded for each access, so changes of one object should follow
 /// each other.
 package struct ObjectTable: Hashable, Sendable {
-    /// The maximum number of registers of an object that is kept encoded.
+    /// The maximum number of registers with which an object is kept encoded.
     ///
     /// Albums with thousands of members are kept as values, since each change would encode all of
     /// them again.
@@ -44,7 +44,7 @@ package struct ObjectTable: Hashable, Sendable {
     private var entries: [CloudID: Entry] = [:]
     /// The UUID of the object that is being changed; nil if there is none.
     private var currentID: CloudID?
-    /// The object that is being changed, which its entry does not contain.
+    /// The object that is being changed; its entry in the table is empty meanwhile.
     private var current = CloudObject()
 
     mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
@@ -58,7 +58,7 @@ package struct ObjectTable: Hashable, Sendable {
 
     func contains(_ id: CloudID) -> Bool { entries[id] != nil }
 
-    /// Changes an object, which is empty at first if there is none.
+    /// Changes an object, or a new empty object if the table does not contain it.
     ///
     /// ``close()`` must follow the last change.
     mutating func change(_ id: CloudID, _ body: (inout CloudObject) -> Void) {

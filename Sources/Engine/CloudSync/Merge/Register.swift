@@ -28,7 +28,7 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     /// The files of an asset's original set; each file has its own register.
     package static let original = RegisterGroup(rawValue: 20)
 
-    /// Whether registers of the group are compared first by rank and then by stamp.
+    /// Indicates whether registers of the group are compared first by rank and then by stamp.
     ///
     /// The rank is the version of a reader, a source or a date. Unknown groups of later versions
     /// are ranked, so that all versions merge them alike.

@@ -66,8 +66,7 @@ final class CallDispatcher: Sendable {
         var usage: CallUsage
         /// The calls whose answers have not been sent, whether or not they have ended.
         var jobs: [UInt64: Job] = [:]
-        /// The calls that wait for credit, that is, until the client has acknowledged enough
-        /// replies.
+        /// The calls that wait for credit, which the client grants by acknowledging replies.
         var waiting: [Job] = []
         /// The numbers of calls that were canceled before they arrived, the oldest first.
         var early: [UInt64] = []

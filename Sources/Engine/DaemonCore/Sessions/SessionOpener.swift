@@ -25,7 +25,7 @@ package struct OpenedSession: Sendable {
     package var service: any LibraryService
     /// The identifier of the library, which all of its sessions share.
     package var library: String
-    /// The stored answers to changes of the library.
+    /// The stored answers to requests that changed the library.
     package var answers: any AnsweredRequests
     /// Indicates whether the client is the library's owner, who may see other clients and the paths
     /// of files.

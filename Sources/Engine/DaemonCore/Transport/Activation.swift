@@ -9,8 +9,8 @@ package struct Activation: Sendable {
     /// The first descriptor that is passed.
     private static let firstDescriptor: Int32 = 3
 
-    /// The environment variable with the number of descriptors that a program passes to the program
-    /// that replaces it in the same process (with `exec`).
+    /// The environment variable that states the number of descriptors passed to the next program
+    /// run in this process with `exec`.
     private static let left = "PHOTOS_LEFT_DESCRIPTORS"
     private static let path = "PHOTOS_LEFT_SOCKET"
 

@@ -35,8 +35,8 @@ package final class DaemonServer: Sendable {
 
     /// The pause in milliseconds after the process has reached its limit of open files or threads.
     private static let shortagePause: Int32 = 50
-    /// The interval in milliseconds between checks whether a pending takeover of the socket can
-    /// happen.
+    /// The interval in milliseconds at which the daemon checks whether a pending takeover of the
+    /// socket can proceed.
     private static let takeoverPause: Int32 = 20
 
     private let configuration: DaemonConfiguration

@@ -55,7 +55,7 @@ package final class ListeningSocket: Sendable {
         }
     }
 
-    /// Creates the socket at a path, with its folder.
+    /// Creates the socket at a path, and the socket's folder.
     ///
     /// - Parameters:
     ///   - path: The path, of at most 107 bytes.

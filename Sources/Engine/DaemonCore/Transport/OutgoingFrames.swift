@@ -39,8 +39,8 @@ struct OutgoingFrames {
         urgent.isEmpty && progress.isEmpty && short.isEmpty && waiting.isEmpty && open.isEmpty
     }
 
-    /// Indicates whether so many failures of calls are unsent that the connection must stop
-    /// receiving from the client until some of them are sent.
+    /// Indicates whether the connection must stop receiving from the client because too many
+    /// failure frames are unsent.
     var isFull: Bool { urgent.count >= 1_024 }
 
     /// Adds the reply that ends a call.

@@ -15,10 +15,12 @@ internal import Synchronization
 final class ReplySender: Sendable {
     /// The state of the sender, which determines the events that the connection's thread waits for.
     struct Wait: Sendable {
-        /// Indicates whether all bytes were sent that were handed to the socket.
+        /// Indicates whether all bytes that were handed to the socket have been sent.
         var isFlushed: Bool
         /// Indicates whether the connection must stop receiving from the client because too many
-        /// failures of calls are unsent, until the client reads some of them.
+        /// failure frames are unsent.
+        ///
+        /// Receiving continues after the client has read some of the failures.
         var isFull: Bool
         /// Indicates whether nothing is left to send.
         var isEmpty: Bool
@@ -37,7 +39,7 @@ final class ReplySender: Sendable {
         var isClosed = false
     }
 
-    /// The maximum number of frames that are handed to the socket at once.
+    /// The maximum number of frames that are handed to the socket as one batch.
     private static let batchLength = 16
 
     private let writer: FrameWriter
@@ -71,8 +73,8 @@ final class ReplySender: Sendable {
 
     // MARK: - For all threads
 
-    /// Queues the outcome or the progress of a call and, for an outcome, immediately sends as many
-    /// queued frames as the socket and the client's credit allow.
+    /// Queues the outcome or the progress of a call; after an outcome, sends as many queued frames
+    /// as the socket and the client's credit allow.
     ///
     /// The connection's thread sends what is left.
     func report(_ event: CallDispatcher.Event) {
@@ -106,7 +108,7 @@ final class ReplySender: Sendable {
 
     // MARK: - For the connection's thread
 
-    /// Sends the queued frames as far as the socket has room and the client has granted credit.
+    /// Sends as many queued frames as the socket and the client's credit allow.
     ///
     /// - Returns: What the thread then waits for.
     /// - Throws: The error of the socket, also one that another thread found.
@@ -162,7 +164,7 @@ final class ReplySender: Sendable {
             || state.failure != nil
     }
 
-    /// Hands frames to the socket as far as its buffer and the client's credit allow.
+    /// Hands the socket as many frames as its buffer and the client's credit allow.
     private func send(_ state: inout State) {
         guard state.failure == nil else { return }
         let hadCredit = state.frames.credit.isOpen

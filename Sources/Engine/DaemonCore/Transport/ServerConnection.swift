@@ -44,7 +44,7 @@ final class ServerConnection: Sendable {
     /// Sets the facts after the handshake.
     func open(_ facts: Facts) { state.withLock { $0.facts = facts } }
 
-    /// The reason for which the daemon ends the connection; nil if it does not.
+    /// The reason why the daemon ends the connection; nil unless the daemon ends it.
     var farewell: Goodbye.Reason? { state.withLock(\.farewell) }
 
     /// Ends the connection once the running calls have ended.

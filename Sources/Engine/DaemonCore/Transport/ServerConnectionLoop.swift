@@ -139,8 +139,8 @@ struct ServerConnectionLoop {
 
     // MARK: - The end
 
-    /// Sends the remaining answers and a goodbye, as far as the client reads them before a
-    /// deadline.
+    /// Sends the remaining answers and a goodbye, unless a deadline passes or the client closes the
+    /// connection first.
     private mutating func finish(_ goodbye: Goodbye, before deadline: SuspendingClock.Instant) {
         do throws(TransportError) {
             while true {

@@ -94,8 +94,10 @@ extension LibraryEngine {
     /// The parts of large files that interrupted downloads have left.
     package var downloadParts: DownloadParts { store.downloadParts }
 
-    /// Places downloaded files for all resources that have the same contents but no local file,
-    /// using `LibraryStore.placeContents(_:)`, and queues the first renditions of their photos.
+    /// Places each downloaded file for all resources with its content but no local file, and queues
+    /// the first renditions of their photos.
+    ///
+    /// See `LibraryStore.placeContents(_:)`.
     ///
     /// - Returns: For each file, whether a photo lacked it, or why it was refused.
     package func placeContents(
@@ -106,8 +108,8 @@ extension LibraryEngine {
         return outcomes.map { $0.map { !$0.isEmpty } }
     }
 
-    /// Places a downloaded file for all resources that have its content but no local file, using
-    /// `placeContents(_:)`.
+    /// Places one downloaded file for all resources with its content but no local file, as
+    /// `placeContents(_:)` does.
     ///
     /// - Returns: Whether a photo lacked the file.
     package func placeContent(
@@ -118,8 +120,10 @@ extension LibraryEngine {
         return try outcomes.first?.get() ?? false
     }
 
-    /// Copies a local file with the given content, using `LibraryStore.copyOfContent(_:in:)`;
-    /// returns nil if there is none or its bytes are damaged.
+    /// Copies a local file with the given content; returns nil if there is no such file or its
+    /// bytes are damaged.
+    ///
+    /// See `LibraryStore.copyOfContent(_:in:)`.
     package func copyOfContent(
         _ content: ContentID,
         in staging: CloudStaging

@@ -11,7 +11,7 @@ extension LibraryEngine {
     /// The lock of background work; nil for a library that cannot be written to.
     package var dutyLock: DutyLock? { store.dutyLock }
 
-    /// Returns a descriptor that becomes readable after commits of any process.
+    /// Returns a descriptor that becomes readable after any process commits a change.
     ///
     /// - Throws: `inputOutput` if the system provides no more inotify instances.
     package func changes() throws(LibraryError) -> Descriptor {
@@ -75,7 +75,7 @@ extension LibraryEngine {
         }
     }
 
-    /// The number of recorded damaged files that `scrub(while:)` found.
+    /// The number of files that `scrub(while:)` has recorded as damaged.
     package var damagedFileCount: Int { scrubber.damageCount }
 
     /// Returns the permit for making renditions in the background.

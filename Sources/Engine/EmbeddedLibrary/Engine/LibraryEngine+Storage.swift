@@ -49,10 +49,9 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.removeOriginals(contents) }
     }
 
-    /// Makes the renditions that stay stored in place of photos' originals, before these originals
-    /// are removed.
+    /// Makes the renditions that remain stored after photos' originals are removed.
     ///
-    /// The call runs on another thread.
+    /// The caller removes the originals afterward. The call runs on another thread.
     ///
     /// - Returns: The UUIDs of the photos that have them now.
     package func makeRemainingPictures(of assets: [String]) async throws(LibraryError)

@@ -49,7 +49,7 @@ package struct DuplicateFinder: Sendable {
         return DuplicatesReply(remaining: 0, groups: try groups(of: known, cancellation))
     }
 
-    /// Computes the fingerprint of a photo, and stores it unless a later attempt may have another
+    /// Computes the fingerprint of a photo, and stores it unless a later attempt could give another
     /// result.
     ///
     /// - Throws: `cancelled`, or `workerUnavailable`, which says nothing about the photo.

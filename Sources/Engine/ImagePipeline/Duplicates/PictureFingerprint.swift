@@ -35,8 +35,8 @@ package struct PictureFingerprint: Hashable, Sendable {
         self.aspect = aspect
     }
 
-    /// Computes the fingerprint of 8-bit rows, red first; nil for an image that is too small or has
-    /// too little contrast.
+    /// Computes the fingerprint of an image from rows of 8-bit pixels with red first; nil if the
+    /// image is too small or has too little contrast.
     package init?(
         _ bytes: UnsafeRawBufferPointer,
         size: PixelSize,

@@ -11,7 +11,8 @@ struct PictureParts {
     private let bytesPerPixel: Int
     private let bytesPerRow: Int
 
-    /// Wraps 8-bit rows, red first; nil when the image is too small or the buffer is too short.
+    /// Wraps rows of 8-bit pixels with red first; nil when the image is too small or the buffer is
+    /// too short.
     init?(
         _ bytes: UnsafeRawBufferPointer,
         size: PixelSize,
@@ -87,11 +88,11 @@ struct PictureParts {
         return sum
     }
 
-    /// Returns whether two luma grids show the same image, as a whole and in each of 4 × 4 blocks
-    /// with enough contrast.
+    /// Returns whether two luma grids show the same image.
     ///
-    /// Two pages of text, or two frames of a scene, can be similar as a whole but differ in some
-    /// parts.
+    /// The grids must be similar as a whole and in each of their 16 blocks that has enough
+    /// contrast. Two pages of text, or two frames of a scene, can be similar as a whole but differ
+    /// in some parts.
     static func isSame(_ one: [Double], _ other: [Double], columns: Int) -> Bool {
         guard one.count == columns * columns, one.count == other.count,
             correlation(one, other) >= leastCorrelation

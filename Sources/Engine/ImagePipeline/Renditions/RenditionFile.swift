@@ -88,7 +88,7 @@ final class RenditionFile: Sendable {
         attempt(what, writes: true) { try $0.connections.write(body) } != nil
     }
 
-    /// Checkpoints and truncates the log, as far as readers allow.
+    /// Checkpoints the log, and truncates it unless a reader needs it.
     func emptyLog() {
         _ = attempt("write the log of the thumbnails into their file", writes: true) { opened in
             try opened.connections.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -181,7 +181,8 @@ final class RenditionFile: Sendable {
         (error as? DatabaseError).map { "\($0.extendedResultCode.rawValue)" } ?? "other"
     }
 
-    /// The error of the last failed operation; nil if it succeeded since.
+    /// The error of the last failed operation; nil if no operation failed, or if a failed one has
+    /// succeeded since.
     var problem: LibraryError? {
         guard let error = state.withLock({ $0.lastError }) else { return nil }
         let message = "Thumbnails cannot be stored in \(path)."
@@ -218,7 +219,7 @@ final class RenditionFile: Sendable {
 
     private var folder: String { (path as NSString).deletingLastPathComponent }
 
-    /// `true` if the file can be written, and its log can be created beside it.
+    /// Indicates whether the file can be written or created, and its log can be created beside it.
     private var isWritable: Bool {
         access(folder, W_OK) == 0 && (access(path, W_OK) == 0 || errno == ENOENT)
     }
@@ -254,7 +255,7 @@ final class RenditionFile: Sendable {
 
         static func == (first: Stamp, second: Stamp) -> Bool { first.values == second.values }
 
-        /// `true` if the latest write was long enough ago that a further write would have a
+        /// Indicates whether the latest write was long enough ago that a further write would have a
         /// different time.
         var isSettled: Bool { taken - latest > 100_000_000 }
     }
@@ -274,7 +275,7 @@ final class RenditionFile: Sendable {
         return stamp
     }
 
-    /// `true` if the file exists; reading this does not create it.
+    /// Indicates whether the file exists; reading this property does not create the file.
     var isThere: Bool { Identity(path) != nil }
 
     private func remove() {
@@ -368,10 +369,10 @@ final class RenditionFile: Sendable {
         }
     }
 
-    /// Opens the file for reading where this process cannot write to the file or its folder, for
+    /// Opens the file for reading if this process cannot write to the file or its folder, for
     /// example on a read-only volume.
     ///
-    /// SQLite cannot open a database in WAL mode there. On a read-only volume and with an empty
+    /// SQLite cannot open such a database in WAL mode. On a read-only volume and with an empty
     /// log, the file is opened as immutable; otherwise a private copy is read.
     private func openForReading(_ identity: Identity) throws -> Opened {
         var configuration = configuration()

@@ -82,7 +82,7 @@ extension RenditionStore {
         }
     }
 
-    /// Removes the renditions and fingerprints of all assets, except those whose original may have
+    /// Removes the renditions and fingerprints of all assets except those whose originals may have
     /// been removed.
     func removeReplaceable() {
         guard file.isThere else { return }
@@ -161,8 +161,8 @@ extension RenditionStore {
         } ?? []
     }
 
-    /// The SQLite application ID of files whose last recorded sweep is known to have removed the
-    /// renditions of all deleted assets.
+    /// The SQLite application ID that marks a file whose last recorded sweep removed the renditions
+    /// of all deleted assets.
     ///
     /// Earlier versions missed deletions that the journal had lost, but recorded the sweep as
     /// complete.

@@ -168,7 +168,7 @@ extension ImageLoader {
 }
 
 extension PixelMemory {
-    /// `true` if all pixels are opaque.
+    /// Indicates whether all pixels are opaque.
     var isOpaque: Bool {
         guard description.layout != .rgbaHalf else { return isHalfOpaque }
         guard description.layout == .rgba else { return true }
@@ -179,7 +179,7 @@ extension PixelMemory {
         }
     }
 
-    /// `true` if all half-precision alpha values are at least one.
+    /// Indicates whether all half-precision alpha values are at least one.
     private var isHalfOpaque: Bool {
         withBytes { bytes in
             // From one to infinity; negative numbers and NaN have larger bit patterns.

@@ -9,7 +9,7 @@ struct ImageSource: Sendable {
     let contentVersion: Int
     let isMovie: Bool
     let resource: PictureSubject.File
-    /// `true` if the asset's renditions are made from this file.
+    /// Indicates whether the asset's renditions are made from this file.
     let isCurrent: Bool
 }
 

@@ -23,7 +23,7 @@ package final class ImageWork: Sendable {
         var hasAlpha: Bool
         /// The reason why a part of the image is missing; nil for a complete image.
         var damage: String?
-        /// `true` if a rendition of the image was stored.
+        /// Indicates whether a rendition of the image was stored.
         var isKept = false
     }
 

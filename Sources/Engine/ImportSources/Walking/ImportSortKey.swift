@@ -8,8 +8,9 @@ internal import Foundation
 package struct ImportSortKey: Comparable {
     /// The part of the name that the files of one shot share.
     package let group: [UInt8]
-    /// The group, the rank and the name, which are compared as bytes; a zero byte, which no name
-    /// contains, ends the group.
+    /// The bytes that are compared: the group, a zero byte, the rank and the name.
+    ///
+    /// No name contains a zero byte, so it marks the end of the group.
     private let order: [UInt8]
 
     /// Creates the key of a file name.

@@ -90,8 +90,10 @@ struct WatchImporter {
         return .success(descriptor)
     }
 
-    /// Returns the reason not to import files from a folder that is, or is inside, a photo library
-    /// or an export of one; nil for other folders.
+    /// Returns the reason not to import files from a folder in a photo library or in an export; nil
+    /// for other folders.
+    ///
+    /// The folder can also be the library or the export itself.
     private func libraryReason(around folder: [UInt8]) -> String? {
         var path = folder
         while path.count >= root.count {

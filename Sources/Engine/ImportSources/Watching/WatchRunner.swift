@@ -29,7 +29,7 @@ package final class WatchRunner: Sendable {
         package var rescan = Duration.seconds(600)
         /// The interval at which the runner checks for missing folders and new mounts.
         package var look = Duration.seconds(2)
-        /// The time to wait before retrying after a failure of the library or of reading a folder.
+        /// The time after which the runner retries a failed import or scan.
         package var retry = Duration.seconds(30)
         /// Returns the present time; tests replace this closure.
         package var now: @Sendable () -> SuspendingClock.Instant = { .now }

@@ -25,8 +25,8 @@ final class WatchWork {
     private var nextLook: SuspendingClock.Instant
     private var nextNote: SuspendingClock.Instant
     var isPaused = false
-    /// The time of the next attempt after the library could not be changed; nil if there was no
-    /// such failure.
+    /// The time of the next import attempt after a failed one; nil if the last attempt did not
+    /// fail.
     var failedUntil: SuspendingClock.Instant?
 
     /// Creates the work of a runner.

@@ -46,8 +46,10 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     package var limit: Int
     package var includesHidden: Bool
     package var includesAllBurstMembers: Bool
-    /// The source types to include; if empty, all types for the scopes `identifiers`, `rowIDs` and
-    /// `recentlyDeleted`, and only the user's own library for other scopes (behavior 55).
+    /// The source types to include; empty for the default of the scope (behavior 55).
+    ///
+    /// By default, the scopes `identifiers`, `rowIDs` and `recentlyDeleted` include all types.
+    /// Other scopes include only the user's own library.
     package var sourceTypes: SourceTypes
 
     package init(scope: Scope = .library) {
@@ -59,7 +61,7 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
         self.sourceTypes = []
     }
 
-    /// The smart album that the request refers to; nil for other scopes.
+    /// The smart album whose assets are requested; nil if the scope is not a smart album.
     package var smartAlbum: SmartAlbum? {
         guard case .album(let uuid) = scope else { return nil }
         return SmartAlbum(uuid: uuid)

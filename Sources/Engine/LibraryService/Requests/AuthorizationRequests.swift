@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// A request for the permission of the client's program.
+/// A request to read the permission of the client's program without asking the user.
 package struct AuthorizationStatusRequest: Codable, Hashable, Sendable {
     package var level: AccessLevel
     package init(level: AccessLevel) { self.level = level }

@@ -18,8 +18,8 @@ package struct CommitReply: Codable, Hashable, Sendable {
     /// Indicates whether the changes created a version; false when the library already was in the
     /// requested state.
     package var isChange: Bool
-    /// Maps the UUIDs of requested new collections to the UUIDs of the existing collections that
-    /// are used instead.
+    /// The UUIDs of existing collections that are used instead of requested new ones, keyed by the
+    /// UUIDs of the new ones.
     package var reused: [String: String]
     package init(version: Int64, isChange: Bool = true, reused: [String: String] = [:]) {
         self.version = version
@@ -221,8 +221,10 @@ package struct ListEdit: Codable, Hashable, Sendable {
 package struct UndoRequest: Codable, Hashable, Sendable {
     /// Indicates whether to redo the most recently undone change instead of undoing a change.
     package var redoes: Bool
-    /// Indicates whether the request is a dry run: all checks are made and the transactions that
-    /// would be undone are reported, but nothing is changed.
+    /// Indicates whether the request is a dry run, which reports the transactions that would be
+    /// undone.
+    ///
+    /// All checks are made, but nothing is changed.
     package var isTrial: Bool
     /// The version that must be the library's current one; nil for any.
     package var expectedVersion: Int64?

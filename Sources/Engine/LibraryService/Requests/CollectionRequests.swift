@@ -8,8 +8,8 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
     package enum Scope: Codable, Hashable, Sendable {
         /// All albums and folders at any level, in creation order unless sort keys are given.
         case library
-        /// The collections with these local identifiers; unknown ones are ignored, and each is
-        /// returned once.
+        /// The collections with these local identifiers, each returned once; unknown identifiers
+        /// are ignored.
         case identifiers([String])
         /// The direct children of the folder with this UUID, in folder order unless sort keys are
         /// given.

@@ -7,8 +7,10 @@ package struct FindContentRequest: Codable, Hashable, Sendable {
     package init(digests: [String]) { self.digests = digests }
 }
 
-/// The assets that have a file with the requested content, as one list for each digest in request
-/// order; a list is empty if its content is not in the library.
+/// The assets that have files with the requested contents, as one list for each digest in request
+/// order.
+///
+/// A list is empty if no asset has a file with the content.
 package struct FindContentReply: Codable, Hashable, Sendable {
     package var matches: [[ContentMatch]]
     package init(matches: [[ContentMatch]]) { self.matches = matches }

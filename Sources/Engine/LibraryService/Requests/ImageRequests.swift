@@ -85,7 +85,7 @@ package struct ImageReply: Codable, Hashable, Sendable {
     package var path: String?
     /// The reason why part of the image is missing; nil for an intact image.
     package var damage: LibraryError?
-    /// True if the file shown is only in the cloud; otherwise nil.
+    /// Indicates whether the file shown is only in the cloud; nil instead of false.
     package var isInCloud: Bool?
 
     package init(
@@ -156,7 +156,7 @@ package struct MovieDataReply: Codable, Hashable, Sendable {
 
 // MARK: - Images that are ready
 
-/// A request for those images of several assets that are readily available.
+/// A request for images of several assets, answered only with readily available images.
 package struct ReadyImagesRequest: Codable, Hashable, Sendable {
     /// The maximum number of images in one reply.
     package static let maximumCount = 256
@@ -166,8 +166,7 @@ package struct ReadyImagesRequest: Codable, Hashable, Sendable {
     package init(_ images: [ImageRequest]) { self.images = images }
 }
 
-/// The answers to the first images of a request, in request order, as many as the limits of a call
-/// permit.
+/// The answers for the first images of a request, in request order, up to the limits of a call.
 ///
 /// There is at least one unless the request is empty. The client asks again for the images without
 /// an answer, which exceed the limits of a call.
@@ -208,7 +207,7 @@ package struct StoredImage: Codable, Hashable, Sendable {
     package var contentVersion: Int
     /// The absolute path of the file shown; nil for a client that does not own the library.
     package var path: String?
-    /// True if the file shown is only in the cloud; otherwise nil.
+    /// Indicates whether the file shown is only in the cloud; nil instead of false.
     package var isInCloud: Bool?
 
     package init(

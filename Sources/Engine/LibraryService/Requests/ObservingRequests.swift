@@ -19,7 +19,8 @@ package struct UnpinRequest: Codable, Hashable, Sendable {
     package init(pin: Int64) { self.pin = pin }
 }
 
-/// A request for the objects that changed after one version, up to and including another.
+/// A request for the objects that changed after the version `since`, up to and including the
+/// version `through`.
 package struct TouchedRequest: Codable, Hashable, Sendable {
     package var since: Int64
     package var through: Int64
@@ -86,7 +87,7 @@ package struct AdvanceReply: Codable, Hashable, Sendable {
         /// The result contains the same unchanged objects in the same order.
         case unchanged
         case steps(RowIDBuffer, ListSteps)
-        /// The new result without steps, since too much changed, none were requested, or the
+        /// The new result without steps, because too much changed, no steps were requested, or the
         /// journal does not reach back to the old result.
         case reload(RowIDBuffer)
     }

@@ -2,7 +2,7 @@ package import Foundation
 internal import Glibc
 package import PhotoModel
 
-/// A new content of a private file, which is written in parts and then replaces the file durably.
+/// New content for a private file, which is written in parts and then replaces the file durably.
 package struct FileDraft {
     private let folder: String
     private let name: String

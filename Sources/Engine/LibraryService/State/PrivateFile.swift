@@ -4,7 +4,7 @@ package import PhotoModel
 
 /// Operations on files that only their owner can access.
 package enum PrivateFile {
-    /// Opens a file for writing, without its former content; creates it if it does not exist.
+    /// Opens and truncates a file for writing; creates the file if it does not exist.
     package static func create(_ path: String) throws(SystemError) -> Descriptor {
         let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw .last("open", path: path) }

@@ -68,7 +68,7 @@ package struct StateFolder: Hashable, Sendable {
         }
     }
 
-    /// Begins a new content of a file; the caller must hold the lock for the file.
+    /// Begins to write new content for a file; the caller must hold the lock for the file.
     package func draft(of name: String) throws(SystemError) -> FileDraft {
         try FileDraft(folder: path, name: name)
     }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The identity of a call, which its client uses to cancel it.
+/// The identity of a call, by which the client can cancel the call.
 ///
 /// The client creates the ticket before it makes the call, so a cancellation needs no reply and may
 /// arrive before the call, during it or after it. Tickets of different clients are independent.
@@ -19,7 +19,7 @@ package struct CallTicket: Codable, Hashable, Sendable {
 
 /// A request for a call that can be canceled.
 package protocol CancellableRequest: Sendable {
-    /// The ticket of the call; nil if the call is canceled only by the end of the session.
+    /// The ticket of the call; nil if only the end of the session can cancel the call.
     ///
     /// Calls may share a ticket, and are then canceled together.
     var ticket: CallTicket? { get set }

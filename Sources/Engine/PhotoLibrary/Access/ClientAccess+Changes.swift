@@ -19,8 +19,8 @@ extension ClientAccess {
         if state.access.assets != .all { throw state.refusal ?? Self.refused }
     }
 
-    /// Throws an error unless the client may stage files, which requires that it may create assets
-    /// or see at least some assets.
+    /// Throws an error unless the client may stage files, that is, unless it may create assets or
+    /// see some assets.
     ///
     /// - Throws: `accessDenied` or `accessRestricted`.
     package func requireStaging() throws(LibraryError) {

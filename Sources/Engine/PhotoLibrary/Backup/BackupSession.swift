@@ -200,7 +200,8 @@ package struct BackupSession {
         return former
     }
 
-    /// Returns whether the former backup is from the last completed run, which checked its files.
+    /// Returns whether the last completed run wrote the former backup, and thus checked the
+    /// backup's files.
     private func isChecked(
         _ former: SnapshotDatabase?,
         by record: BackupRecord

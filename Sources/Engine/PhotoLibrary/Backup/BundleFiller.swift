@@ -51,7 +51,8 @@ struct BundleFiller {
     ///
     /// Only the size of such a file is compared.
     let trusts: (NamedFile) throws -> Bool
-    /// Indicates whether files that the target has but the first source lacks are reported.
+    /// Indicates whether to report problems with the first source's copies of files that the target
+    /// already has.
     var checksSource = false
     let isStopped: () -> Bool
     let handler: (CopyEvent) throws -> Void
@@ -287,9 +288,10 @@ extension BundleFiller {
         }
 
         /// Returns the problem with the first source's copy of a file that the target already has;
-        /// nil if that copy exists with the same size.
+        /// nil if no problem is found.
         ///
-        /// The file's content is not read.
+        /// Only the presence and the size of the copy are checked, and only if `checksSource` is
+        /// true.
         private func lossOfKept(_ file: NamedFile) -> Loss? {
             guard checksSource, let source = sources.first, let size = file.size else {
                 return nil

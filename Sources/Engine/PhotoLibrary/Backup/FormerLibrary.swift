@@ -6,7 +6,7 @@ internal import PhotoModel
 ///
 /// Its database is read from a copy, so that a damaged one stays as it is.
 struct FormerLibrary {
-    /// The library's state as far as it can be read.
+    /// The state of the library: absent, readable or damaged.
     private enum State {
         case none
         case readable(CommittedVersion, HistoryPoint?)

@@ -75,8 +75,9 @@ package struct LibraryBundle: Hashable, Sendable {
         return planned + "/" + relativePath
     }
 
-    /// Returns whether this bundle is a plan (a dry run) with a file of its own at the path; such a
-    /// file has the right size but no content.
+    /// Returns whether this bundle is a plan (a dry run) that has its own file at the path.
+    ///
+    /// Such a file has the right size but no content.
     package func isHollow(_ relativePath: String) -> Bool {
         planned != nil && access(root + "/" + relativePath, F_OK) == 0
     }

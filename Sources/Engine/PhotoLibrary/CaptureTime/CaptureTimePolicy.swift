@@ -35,8 +35,8 @@ package struct CaptureTimePolicy: Sendable {
         self.zonesOfPlace = zonesOfPlace
     }
 
-    /// Returns the names of the time zones within 10 km of a location from the installed map; empty
-    /// if no map is installed.
+    /// Looks up the names of the time zones within 10 km of a location; returns an empty array if
+    /// no map is installed.
     @Sendable package static func installedZones(of place: Location) -> [String] {
         TimeZoneMap.installed?.zones(latitude: place.latitude, longitude: place.longitude) ?? []
     }

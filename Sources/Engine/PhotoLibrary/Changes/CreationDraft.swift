@@ -16,7 +16,7 @@ struct CreationDraft {
         /// The facts found in the file; nil for adjustment data, which only its editor can
         /// interpret.
         var facts: MediaFacts?
-        /// The record for the file if it were a separate asset.
+        /// The record that the file would have as a separate asset.
         var record: AssetRecord?
         var rendition: PixelMemory?
     }

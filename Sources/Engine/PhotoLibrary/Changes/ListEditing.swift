@@ -170,7 +170,7 @@ struct ListEditing {
         }
     }
 
-    /// Records the addition of an object that the client's list already contains.
+    /// Records that the client added an object although its list contained the object.
     ///
     /// Merging appends the object if the current list lacks it.
     private mutating func confirm(_ id: Int64) {

@@ -3,13 +3,12 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Encodes the column values of each register group (columns that are merged as a whole) as a flat
-/// JSON object, as in the journal, for other devices.
+/// Encodes column values for other devices, as one flat JSON object for each register group.
 ///
-/// Columns that a later version adds to a group are ignored.
+/// A register group consists of columns that are merged as a whole. The values have the same form
+/// as in the journal. Columns that a later version adds to a group are ignored.
 enum CloudColumns {
-    /// The register groups (columns that are merged as a whole) of assets whose registers consist
-    /// of columns of the table `asset` only.
+    /// The asset register groups that consist only of columns of the table `asset`.
     static let assetGroups: [RegisterGroup] = [
         .facts, .time, .place, .isFavorite, .isHidden, .title, .caption, .rating, .originalChoice,
         .trash, .burstPick, .burstRole,

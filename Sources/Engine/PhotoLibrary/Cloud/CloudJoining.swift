@@ -3,8 +3,10 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Joins a library to a cloud library by assigning order keys to the contents of all albums and
-/// folders, and change stamps to all values that differ from the defaults.
+/// Joins a library to a cloud library.
+///
+/// The contents of all albums and folders get order keys. All values that differ from the defaults
+/// get change stamps.
 struct CloudJoining {
     private let transaction: LibraryTransaction
     private let database: Database
@@ -82,7 +84,8 @@ struct CloudJoining {
         try table.set(stamps, of: .asset, asset.uuid)
     }
 
-    /// Returns whether the values of a group are those of the asset's file, as far as is known.
+    /// Returns whether the values of a group are assumed to come from the asset's file and not from
+    /// a person.
     ///
     /// They get the time of the creation, so that they lose against what a person changes in a twin
     /// of the asset (`TwinUnion`).

@@ -135,9 +135,9 @@ extension LibraryStore {
         }
     }
 
-    /// Checks that `leaveCloud(abandoning:)` would not refuse, without changing anything.
+    /// Checks whether the library can leave its cloud library, without changing anything.
     ///
-    /// - Throws: The error with which it would refuse.
+    /// - Throws: The error that `leaveCloud(abandoning:)` would throw.
     package func checkLeaving(abandoning: Bool) throws {
         try read { database in
             _ = try Self.endableMembership(database, abandoning: abandoning)

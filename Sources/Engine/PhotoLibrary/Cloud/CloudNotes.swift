@@ -2,10 +2,10 @@ internal import CloudSync
 internal import GRDB
 internal import PhotoModel
 
-/// The stamps of changed values, and the album members and collections whose positions changed, in
-/// one transaction of a library that joined a cloud library.
+/// The new stamps of values, and the moved album members and collections, in one transaction.
 ///
-/// They are collected until the end of the transaction and then written as stamps and order keys.
+/// Only a library that joined a cloud library needs them. They are collected until the end of the
+/// transaction and then written as stamps and order keys.
 struct CloudNotes {
     /// The device identifier under which changes of this library are published.
     let device: CloudID
@@ -18,8 +18,9 @@ struct CloudNotes {
     /// The members whose position changed, by album; `removed` has the removed members.
     var placed: [Int64: Set<Int64>] = [:]
     var removed: [Int64: Set<Int64>] = [:]
-    /// The membership registers of restored albums, which were kept as pending operations while the
-    /// albums were deleted, by album and asset.
+    /// The membership registers of restored albums, by album and asset.
+    ///
+    /// The registers were kept as pending operations while the albums were deleted.
     var restored: [Int64: [CloudID: Register]] = [:]
     /// The row ids of albums and folders whose folder or position changed.
     var moved: Set<Int64> = []

@@ -196,8 +196,9 @@ struct CloudObjects {
 
     // MARK: - What is not here
 
-    /// Reconstructs an object that is not in the library from its pending operations; the result
-    /// also contains pending operations on other objects that refer to this object.
+    /// Reconstructs an object, which is not in the library, from its pending operations.
+    ///
+    /// The result also contains pending operations on other objects that refer to this object.
     func pending(_ uuid: String) throws -> PendingObject {
         var pending = PendingObject()
         for transaction in try CloudPendingTable(database: database).transactions(of: uuid) {

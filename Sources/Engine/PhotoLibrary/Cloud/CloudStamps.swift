@@ -196,8 +196,9 @@ struct CloudPendingTable {
             .execute(arguments: [uuid, Data(transaction.encoded)])
     }
 
-    /// Adds the register of an asset's membership in an album, for an asset that is not in the
-    /// library or has twins (the same photo from other devices).
+    /// Adds the register of an asset's membership in an album to the asset's pending operations.
+    ///
+    /// The asset is not in the library or has twins (the same photo from other devices).
     func add(member: CloudID, _ register: Register, of album: CloudID) throws {
         let key = RegisterKey(.member, .object(member))
         try add(

@@ -54,11 +54,11 @@ extension LibraryTransaction {
         }
     }
 
-    /// Stores a change stamp for an asset's membership in each album from which the transaction
-    /// removed the asset, before the asset itself is deleted.
+    /// Stamps an asset's memberships in the albums from which the transaction removed the asset,
+    /// before the asset itself is deleted.
     ///
-    /// At its end, nothing would name the asset any more, and the albums of other devices would
-    /// keep it if the purge becomes void.
+    /// At the end of the transaction, nothing would name the asset any more, and the albums of
+    /// other devices would keep it if the purge becomes void.
     private func stampRemovals(
         of asset: AssetRecord,
         _ notes: CloudNotes,

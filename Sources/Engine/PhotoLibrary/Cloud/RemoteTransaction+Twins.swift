@@ -126,8 +126,8 @@ extension RemoteTransaction {
         ).map { ($0[0], $0[1]) }
     }
 
-    /// Creates a second path to a library file for rows of the transaction, and removes it if the
-    /// transaction fails.
+    /// Creates a second path to a library file for rows of the transaction, and removes that path
+    /// if the transaction fails.
     private func link(_ path: String, to name: String) throws {
         let target = files.bundle.absolutePath(of: name)
         do throws(SystemError) { try files.make(path, to: name) } catch {

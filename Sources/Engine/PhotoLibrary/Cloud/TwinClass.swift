@@ -123,8 +123,9 @@ struct TwinClass {
 
     // MARK: - Changes
 
-    /// Purges each twin in `alive` by setting its trash register and adding a purge operation,
-    /// since the shown row represents all of them.
+    /// Purges each twin in `alive`: sets its trash register and adds a purge operation.
+    ///
+    /// All twins are purged, since the shown row represents all of them.
     mutating func purge(_ row: CloudID, trash: Register, at stamp: ChangeStamp) {
         for (id, _) in alive {
             members[id]?.object.set(RegisterKey(.trash), trash)

@@ -81,8 +81,7 @@ struct ValueReader: CellReader {
     private let table: String
     private var index = 0
 
-    /// Creates a reader of values, of which the first is the row id and the others are column
-    /// values.
+    /// Creates a reader of values: the row id, followed by the values of the columns.
     init(_ values: [DatabaseValue], columns: [String], table: String) {
         self.values = values
         self.columns = columns

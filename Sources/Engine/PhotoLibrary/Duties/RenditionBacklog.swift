@@ -111,8 +111,9 @@ package final class RenditionBacklog: Sendable {
 struct RenditionRecord: DutyRecord {
     static let limitInBytes = 1 << 12
 
-    /// The row id of the newest queued asset when all queued assets last had their renditions;
-    /// assets with higher row ids count as new.
+    /// The row id of the newest asset that had been queued when the queue was last empty.
+    ///
+    /// Assets with higher row ids count as new.
     var newest: Int64 = 0
     /// The row id of the oldest asset of the last part; 0 to begin with the newest asset.
     var position: Int64 = 0

@@ -81,7 +81,7 @@ package final class Scrubber: Sendable {
         return true
     }
 
-    /// The number of damaged files that are recorded.
+    /// The number of files that are recorded as damaged.
     package var damageCount: Int { present.summary.damages.count }
 
     private var present: ScrubRecord {

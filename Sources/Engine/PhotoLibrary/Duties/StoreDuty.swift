@@ -4,8 +4,8 @@ package enum StoreDuty: String, Sendable, CaseIterable {
     case recovery
     /// Permanently deletes assets that were in Recently Deleted for 30 days.
     case purge
-    /// Prunes the journal entries that are older than the period for which the library keeps its
-    /// history (`historyDays`).
+    /// Prunes the journal entries that are older than the retention period of the history
+    /// (`historyDays`).
     case history
     /// Deletes expired replies to change requests, which are stored in case a client repeats a
     /// request.

@@ -34,8 +34,7 @@ extension ExportCommit {
         )
     }
 
-    /// Adds the files that were missing at the previous import of the export to an asset that came
-    /// from another source.
+    /// Completes an asset that came from another source with exported files that it still lacks.
     mutating func completeElsewhere(
         _ staged: StagedExport,
         _ old: AssetRecord,

@@ -219,8 +219,11 @@ struct ExportDecision {
         }
     }
 
-    /// Completes an asset that came from another source by adding to the step the exported files
-    /// whose types it lacks, and the edit unless it was imported or declined before.
+    /// Adds to the step the exported files and the edit that an asset from another source still
+    /// lacks.
+    ///
+    /// The edit is added only if the asset is not edited and no earlier import added or declined an
+    /// edit.
     private func completeElsewhere(
         _ files: ExportedFiles,
         _ last: ExportFacts,

@@ -96,8 +96,8 @@ struct ExportFacts: Codable, Hashable, Sendable {
 
     // MARK: - Merging
 
-    /// Applies to a record the changes at the source since the last import, except to values that
-    /// this library changed as well.
+    /// Applies the source's changes since the last import to a record, except for values that this
+    /// library changed as well.
     ///
     /// - Parameters:
     ///   - new: The values of the source now.

@@ -125,8 +125,8 @@ enum ExportRecord {
         record.originalResourceChoice = made.originalResourceChoice
     }
 
-    /// Returns the stated file name if it is valid, else a valid name made from it or from the
-    /// other name.
+    /// Returns the stated file name if it is valid; otherwise, returns a valid name derived from
+    /// the stated name or from the other name.
     static func name(_ stated: String, else other: String) -> String {
         let isName =
             !stated.isEmpty && stated != "." && stated != ".." && !stated.utf8.contains(0)
@@ -134,8 +134,8 @@ enum ExportRecord {
         return isName ? stated : MigrationRecord.name(stated, else: other)
     }
 
-    /// Returns the content type stated in the export if there is one and an earlier version of the
-    /// file reader (`readerVersion`) determined it; otherwise, returns the type found in the file.
+    /// Returns the stated content type if it is not empty and an earlier version of the file reader
+    /// determined it; otherwise, returns the type found in the file.
     ///
     /// `photos refresh` corrects types that earlier readers determined.
     static func contentType(_ stated: String, _ found: String, _ record: AssetRecord) -> String {

@@ -2,8 +2,9 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The files that an export lists for an asset, grouped by role, each with its source listing entry
-/// if the file is present.
+/// The files that an export lists for an asset, grouped by role.
+///
+/// Each file that is present has its entry in the source listing.
 ///
 /// Has no side effects.
 struct ExportedFiles: Sendable {

@@ -20,7 +20,7 @@ package struct FileOperations: Sendable {
     /// The hook may also end the process, as crash tests do at every step.
     package var fault: (@Sendable (Step) -> Int32)?
 
-    /// Indicates whether the files belong to the plan of a dry run.
+    /// Indicates whether the operations serve the plan of a dry run.
     ///
     /// Staged files then have a size and a digest, but no content is copied, and nothing is synced.
     package let isPlan: Bool

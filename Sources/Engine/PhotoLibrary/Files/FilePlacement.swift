@@ -2,8 +2,8 @@ internal import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// Moves a batch of staged files to their places in the library, and removes the new files again if
-/// the transaction fails.
+/// Moves a batch of staged files to their places in the library, and removes the added files if the
+/// transaction fails.
 ///
 /// Used inside one write transaction by the holder of the writer lock. After `place` returns, the
 /// files and their names are durable, so the rows that reference them may be committed.

@@ -47,15 +47,15 @@ package struct FileStatus: Hashable, Sendable {
         permissions = UInt32(status.st_mode & 0o7777)
     }
 
-    /// Reads the status of the file at a path; returns nil when there is none.
+    /// Reads the status of the file at a path; returns nil if the status cannot be read.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Returns whether the file and its content are the same as in an earlier status, as far as the
-    /// file system records it.
+    /// Returns whether the file is the same and unmodified, judging by inode, device, size,
+    /// modification and status change times.
     package func isUnchanged(since earlier: FileStatus) -> Bool {
         inode == earlier.inode && device == earlier.device && size == earlier.size
             && modificationTime == earlier.modificationTime

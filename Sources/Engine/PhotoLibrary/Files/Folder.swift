@@ -35,8 +35,8 @@ struct Folder {
         )
     }
 
-    /// Opens an entry; never follows symbolic links or blocks on a pipe, and child processes do not
-    /// inherit the descriptor.
+    /// Opens an entry without following a symbolic link or blocking on a pipe; child processes do
+    /// not inherit the descriptor.
     func open(_ name: String, _ flags: Int32) throws(SystemError) -> Descriptor {
         while true {
             let number = openat(
@@ -58,14 +58,14 @@ struct Folder {
         return try folder.open(parts.last ?? "", O_RDONLY)
     }
 
-    /// Returns the sorted names in the folder except `.` and `..`.
+    /// Returns the names in the folder, sorted and without `.` and `..`.
     ///
     /// Names that are not valid UTF-8 are omitted, since the library never writes such names.
     func names() throws(SystemError) -> [String] {
         try entryNames().compactMap { String(validating: $0, as: UTF8.self) }.sorted()
     }
 
-    /// Returns the names in the folder except `.` and `..` as bytes, unsorted.
+    /// Returns the names in the folder as bytes, unsorted and without `.` and `..`.
     func entryNames() throws(SystemError) -> [[UInt8]] {
         // A separate descriptor, since closing the stream closes it.
         let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

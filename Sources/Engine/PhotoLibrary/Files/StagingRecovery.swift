@@ -67,7 +67,8 @@ package enum StagingRecovery {
         return summary
     }
 
-    /// Returns the folder names in `staging/` of dead sessions with unfinished work.
+    /// Returns the names of dead sessions with unfinished work, which are the names of their
+    /// folders in `staging/`.
     ///
     /// Changes nothing; a session can die or be cleared immediately afterward. Sessions that died
     /// before they had a lock are omitted, as are sessions without unfinished work: a program may

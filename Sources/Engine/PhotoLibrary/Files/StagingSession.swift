@@ -6,7 +6,8 @@ internal import Foundation
 internal import LibraryService
 internal import Synchronization
 
-/// A separate folder in `staging/`, where files are completed before they enter the library.
+/// A session with its own folder in `staging/`, where files are completed before they enter the
+/// library.
 ///
 ///     created ──copy──▶ staged ──sync──▶ synced ──rename (writer lock)──▶ placed ──commit──▶ kept
 ///                         │                │                               │
@@ -119,7 +120,8 @@ package final class StagingSession: Sendable {
         return (path, descriptor)
     }
 
-    /// Moves a file of the library's volume into the folder, with the permissions of an original.
+    /// Moves a file on the library's volume into the folder, and sets the permissions of an
+    /// original.
     ///
     /// - Parameters:
     ///   - descriptor: The open file.
@@ -177,8 +179,8 @@ package final class StagingSession: Sendable {
         _ = ftruncate(intentions.number, 0)
     }
 
-    /// Adds a target path to all intentions that are recorded later, because its file is in place
-    /// but may have no row.
+    /// Adds the path of a placed file to all intentions that are recorded later, because the file
+    /// may have no row.
     func keepIntention(_ target: String) { state.withLock { $0.unresolved.append(target) } }
 
     // MARK: - Locks and clearing
@@ -236,7 +238,7 @@ package final class StagingSession: Sendable {
         UUID(uuidString: name)?.uuidString == name
     }
 
-    /// Removes the files that a session wrote in its folder, its lock last, and then the folder.
+    /// Removes a session's own files, then its lock, and finally its folder.
     ///
     /// Requires the session's lock. If the folder contains other files, they and the folder stay,
     /// and the call throws.
@@ -247,7 +249,7 @@ package final class StagingSession: Sendable {
         try staging.removeFolder(name)
     }
 
-    /// Returns whether sessions write files with this name, other than the lock file.
+    /// Returns whether a file name is that of an intentions file or a staged file.
     private static func isOwn(_ name: String) -> Bool {
         if name == intentionsName { return true }
         guard name.hasSuffix(".part") else { return false }

@@ -9,8 +9,8 @@ struct AppleLibraryForm {
     var program: String
     /// The path of the database.
     var database: String
-    /// The additional databases of iPhoto: the path of each, and the `ForeignLibraryPart` of the
-    /// database and of its write-ahead log.
+    /// The additional databases of iPhoto, each with its path and the parts that identify the
+    /// database and its write-ahead log.
     ///
     /// Any of these databases may be absent.
     var furtherDatabases: [(path: String, part: ForeignLibraryPart, log: ForeignLibraryPart)] = []

@@ -8,12 +8,12 @@ internal import PhotoModel
 /// (`-shm`) never is. The database is not opened in place, since SQLite writes files beside it even
 /// when it only reads.
 struct ForeignDatabaseCopy {
-    /// The number of attempts while another program writes.
+    /// The maximum number of attempts to copy the database while another program writes to it.
     private static let attempts = 3
 
     let database: StagedFile
     let log: StagedFile?
-    /// Indicates whether a log is expected beside the database but absent.
+    /// Indicates whether the write-ahead log is missing although its index file exists.
     let isLogMissing: Bool
 
     /// Copies the database at `path` and its write-ahead log; `program` names the program that

@@ -64,7 +64,8 @@ struct ForeignLibraryCopy {
         }
     }
 
-    /// Indicates whether a log is expected beside the main database but absent.
+    /// Indicates whether the main database's write-ahead log is missing although its index file
+    /// exists.
     var isLogMissing: Bool { database.isLogMissing }
     var logSize: Int64 { database.log?.size ?? 0 }
 

@@ -2,7 +2,8 @@ package import PhotoModel
 package import WorkerClient
 package import WorkerProtocol
 
-/// Reads the records of a source in order: counts, assets, collections with parents first, members.
+/// Reads the records of a source in this order: counts, assets, collections (parents first), and
+/// members.
 package protocol ForeignReader: Sendable {
     /// Returns the next records.
     func next() throws(LibraryError) -> ForeignBatch

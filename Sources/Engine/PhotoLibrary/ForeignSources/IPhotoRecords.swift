@@ -2,8 +2,8 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The records of an iPhoto library, completed with values that the sandboxed worker process that
-/// reads the library cannot provide.
+/// Reads the records of an iPhoto library, and adds values that the sandboxed worker process cannot
+/// provide.
 ///
 /// These are the offsets of time zones, which workers cannot look up, and the format that the host
 /// gives to edits without adjustments.

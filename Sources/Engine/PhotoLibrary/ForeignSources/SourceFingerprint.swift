@@ -1,8 +1,8 @@
 internal import CCrypto
 internal import Foundation
 
-/// The checksum by which Apple's Photos recognizes a file: the byte 1 and a SHA-1 over a prefix and
-/// the file.
+/// The checksum by which Apple's Photos recognizes a file: the byte 1, followed by the SHA-1 of a
+/// fixed prefix and the file's content.
 ///
 /// Must be used by one thread at a time.
 package final class SourceFingerprint {

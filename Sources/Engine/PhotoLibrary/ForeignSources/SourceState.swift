@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// The state of another program's library at an import.
+/// The state of another program's library at the time of an import.
 ///
 /// Comparing states tells whether a copy of the library is older than the one that was imported
 /// last.

@@ -57,7 +57,7 @@ extension LibraryStore {
         return try pruneSlice(patience: patience, asOf: time)?.mayHaveMore == true
     }
 
-    /// Permanently deletes a few of the assets that were in Recently Deleted for 30 days.
+    /// Permanently deletes a few of the assets that have been in Recently Deleted for 30 days.
     ///
     /// - Parameters:
     ///   - patience: The number of seconds to wait for other writers.

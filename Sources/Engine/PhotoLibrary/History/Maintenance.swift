@@ -35,7 +35,7 @@ final class Maintenance: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs maintenance steps until nothing is left to do or the time budget is used.
+    /// Runs maintenance steps until nothing is left to do or the time budget is exhausted.
     ///
     /// - Parameters:
     ///   - now: The library's time.

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// The net effect of a set of versions on one object, which an undo reverts.
+/// The net effect on one object of the versions that an undo or redo reverts.
 struct NetChange {
     let kind: ObjectKind
     let id: Int64

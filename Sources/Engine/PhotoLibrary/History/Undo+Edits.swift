@@ -40,8 +40,8 @@ extension Undo {
         change.isOfEdit || target.isUndoing && change.isOfBroughtBackAdjustments
     }
 
-    /// Undoes the changes to the files of edits, except the files of assets that were created by
-    /// the versions being undone.
+    /// Undoes the changes to the files of edits, except for assets that the undone versions
+    /// created.
     ///
     /// A created asset moves to Recently Deleted with its files.
     func undo(edits: [NetChange], of assets: [NetChange]) throws {
@@ -89,7 +89,7 @@ extension Undo {
 }
 
 extension NetChange {
-    /// Indicates whether the change is of a file that an edit created, or of adjustments that an
+    /// Indicates whether the change concerns a file that an edit created, or adjustments that an
     /// edit replaced.
     ///
     /// A file's path never changes, so the entry of an update does not contain it.

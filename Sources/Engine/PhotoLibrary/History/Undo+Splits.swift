@@ -1,14 +1,14 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Undo of splits, in which `RefreshCommit` turns a file that was imported as a sidecar into a
-/// separate asset.
+/// Undoes and redoes splits, in which `RefreshCommit` turns a file that was imported as a sidecar
+/// into a separate asset.
 ///
 /// Undo moves the file's row back and deletes the asset, which leaves a tombstone. Redo restores
 /// the asset with its previous ids.
 extension Undo {
-    /// The assets that splits created, and the assets that undoing splits deleted, in the versions
-    /// that are being undone.
+    /// The assets that a split created or the undo of a split deleted, in the versions that are
+    /// being undone.
     struct Splits {
         /// The row ids of the assets that were split from others.
         private(set) var made: Set<Int64> = []

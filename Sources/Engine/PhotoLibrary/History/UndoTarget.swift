@@ -10,8 +10,8 @@ internal import PhotoModel
 /// be undone like any change. Changes by the library's maintenance and by other devices are
 /// skipped.
 struct UndoTarget {
-    /// The library versions whose changes are undone, in ascending order: one, or all versions of
-    /// one import.
+    /// The library versions whose changes are undone, in ascending order: a single version, or all
+    /// versions of one import.
     let versions: [Int64]
 
     /// The last of `versions`, which identifies the undone change in the journal.

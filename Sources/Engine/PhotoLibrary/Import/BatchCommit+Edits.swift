@@ -3,8 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Imports edits from other programs, such as `IMG_E1853.HEIC`, rendered from `IMG_1853.HEIC` and
-/// `IMG_1853.AAE`.
+/// Imports edited files that other programs rendered, such as `IMG_E1853.HEIC`, made from
+/// `IMG_1853.HEIC` and `IMG_1853.AAE`.
 ///
 /// 1. A name alone only suggests an edit. A rendered file joins the asset with the original's name
 ///    in its folder if adjustments with that name are there, or if one camera took both in the same

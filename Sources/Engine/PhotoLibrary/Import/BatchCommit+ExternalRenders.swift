@@ -4,8 +4,8 @@ internal import PhotoModel
 
 /// An edited copy that another service provides beside the original, without adjustment data.
 struct ExternalRender: Sendable {
-    /// The format identifier of the envelope written for such an edit, because every edit requires
-    /// an envelope.
+    /// The format identifier of the adjustment envelope that an import writes for the edited copy,
+    /// since every edit requires one.
     static let formatIdentifier = "org.swift-photos.externalRender"
     static let formatVersion = "1"
 
@@ -43,11 +43,15 @@ struct ExternalRender: Sendable {
     }
 }
 
-/// Makes edited copies the displayed content of the original's asset; a revert shows the original
-/// again.
+/// Joins edited copies from other services to the assets of their originals, as the displayed
+/// content.
+///
+/// A revert shows the original again.
 extension BatchCommit {
-    /// Joins an edited copy to its original's asset, or makes it a separate asset if that asset has
-    /// another edit.
+    /// Joins an edited copy to its original's asset, or creates a separate asset if that is not
+    /// possible.
+    ///
+    /// For example, the original's asset may already have another edit.
     mutating func admitExternalRender(_ position: Int) throws {
         guard let render = externalRenders[position],
             let (_, rendered) = content(position), let asset = try original(of: render)

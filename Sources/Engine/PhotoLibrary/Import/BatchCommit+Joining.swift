@@ -3,7 +3,8 @@ internal import WorkerProtocol
 
 /// Joins imported files to existing assets.
 extension BatchCommit {
-    /// Returns a movie asset that has the record's content identifier and no still yet.
+    /// Returns a movie asset that lacks a still and has the content identifier of `record`; nil if
+    /// there is none or if it is edited.
     func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
         guard let identifier = record.contentIdentifier, let medium = media[position],
             let id = try queries.movie(
@@ -16,19 +17,20 @@ extension BatchCommit {
         return asset?.hasAdjustments == true ? nil : asset
     }
 
-    /// Returns the newest RAW asset that shows the same shot as a still and has no other photo yet.
+    /// Returns the newest RAW asset that lacks a second photo and shows the same shot as a given
+    /// still.
     func rawBeside(_ position: Int) throws -> AssetRecord? {
         try asset(beside: position, isRAW: true)
     }
 
-    /// Returns the row id of the newest asset that shows the same shot as a RAW file and has no RAW
-    /// yet.
+    /// Returns the row id of the newest asset that lacks a RAW and shows the same shot as a given
+    /// RAW file.
     func stillBeside(_ position: Int) throws -> Int64? {
         try asset(beside: position, isRAW: false)?.id
     }
 
-    /// Returns the newest image asset that shows the same shot as a file and has no alternate
-    /// photo.
+    /// Returns the newest image asset that lacks an alternate photo and shows the same shot as a
+    /// given file.
     ///
     /// The folder, name, capture time and camera identify the shot.
     private func asset(beside position: Int, isRAW: Bool) throws -> AssetRecord? {
@@ -75,7 +77,7 @@ extension BatchCommit {
         if let burst = asset.burstIdentifier { touchedBursts.insert(burst) }
     }
 
-    /// Adds the movie embedded in a still as the asset's movie.
+    /// Adds a still's embedded movie to an asset, as a separate resource.
     mutating func addEmbeddedMovie(of position: Int, to asset: AssetRecord) throws {
         guard let movie = media[position]?.embeddedMovie else { return }
         let uuid = LocalIdentifier(new: .resource).uuid

@@ -23,8 +23,8 @@ internal import WorkerProtocol
 ///
 /// Files are not touched: `moves` lists the files to place before the commit.
 struct BatchCommit {
-    /// The pixels of the first rendition of an asset that this batch created or whose displayed
-    /// content it changed.
+    /// The pixels of the first rendition of an asset that the batch created, or whose displayed
+    /// content the batch changed.
     struct Rendition: Sendable {
         var pixels: PixelMemory
         var assetUUID: String
@@ -50,8 +50,8 @@ struct BatchCommit {
     /// The positions of imported files that restore a library file, keyed by the library file's
     /// path.
     var restorations: [String: [Int]] = [:]
-    /// Edited copies from other services, keyed by position, each with the original's position if
-    /// the batch contains the original; see `BatchCommit+ExternalRenders.swift`.
+    /// The edited copies from other services, keyed by position; see
+    /// `BatchCommit+ExternalRenders.swift`.
     var externalRenders: [Int: ExternalRender] = [:]
     /// The metadata histories of the assets to which the batch's sidecars belong, keyed by asset
     /// UUID.

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Checks the library's files that have the same content as imported ones, and reads them if
+/// Checks library files that have the same content as imported files, and verifies their SHA-256 if
 /// requested.
 ///
 /// Files are read before the writer lock is acquired. Under the lock, a file is read only if it was

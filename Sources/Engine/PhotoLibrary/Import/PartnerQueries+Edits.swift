@@ -4,7 +4,8 @@ internal import PhotoModel
 
 /// Queries about edits from other programs.
 extension PartnerQueries {
-    /// Returns the row id of an asset's adjustments imported from a given folder and file stem.
+    /// Returns the row id of an asset's adjustments that were imported from a file with a given
+    /// `stemKey`.
     func adjustments(stemKey: [UInt8], ofAsset id: Int64) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -19,7 +20,8 @@ extension PartnerQueries {
         )
     }
 
-    /// Returns whether a photo or movie of an asset was imported from a given folder and file stem.
+    /// Returns whether a photo or movie of an asset was imported from a file with a given
+    /// `stemKey`.
     func hasMedium(stemKey: [UInt8], ofAsset id: Int64) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(

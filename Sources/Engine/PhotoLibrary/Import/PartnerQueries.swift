@@ -18,7 +18,8 @@ struct PartnerQueries {
         var size: Int64
     }
 
-    /// Returns a media resource with this content, preferring one that is not in Recently Deleted.
+    /// Returns a media resource with a given SHA-256, preferring one that is not in Recently
+    /// Deleted.
     ///
     /// Sidecars do not count: two photos may have equal ones, and each keeps its own.
     func duplicate(of digest: SHA256Digest) throws -> StoredDuplicate? {
@@ -35,7 +36,7 @@ struct PartnerQueries {
         }
     }
 
-    /// Returns the row id of a movie asset that has a given content identifier and no still yet.
+    /// Returns the row id of a movie asset that has a given content identifier and lacks a still.
     ///
     /// An asset from the same folder with the same name is preferred, then the oldest.
     func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
@@ -55,7 +56,7 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the row id of a still that has a given content identifier but no movie yet.
+    /// Returns the row id of a still that has a given content identifier and lacks a movie.
     ///
     /// An asset from the same folder with the same name is preferred, then the oldest.
     func still(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
@@ -78,14 +79,13 @@ struct PartnerQueries {
         )
     }
 
-    /// The maximum number of files with one name that are considered.
+    /// The maximum number of imported files with one `stemKey` that a query considers.
     ///
     /// Cameras create a handful. A scanner that counts in the extension creates thousands, and
     /// considering all of them for each file would take hours under the writer lock.
     private static let filesOfOneName = 200
 
-    /// Returns the row ids of assets with a file imported from a given folder and file stem, newest
-    /// first.
+    /// Returns the row ids of assets that have a media file with a given `stemKey`, newest first.
     ///
     /// - Parameters:
     ///   - stemKey: The folder and the name without its extension.
@@ -135,11 +135,11 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the row ids of up to eight image assets without an alternate photo, newest first,
-    /// that may show the same shot.
+    /// Returns the row ids of up to eight image assets that may show a given shot and lack an
+    /// alternate photo, newest first.
     ///
-    /// They have a file from this folder with this name, and their capture wall time equals this
-    /// time to the second.
+    /// They have a media file with the given `stemKey`, and their capture wall time equals `second`
+    /// when the fraction of the second is ignored.
     func shots(stemKey: [UInt8], second: String, isRAW: Bool) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -173,7 +173,7 @@ struct PartnerQueries {
         )
     }
 
-    /// Returns the row id of an asset's resource with this content.
+    /// Returns the row id of an asset's resource with a given SHA-256.
     func resource(ofAsset id: Int64, digest: SHA256Digest) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(

@@ -10,9 +10,10 @@ package enum HistorySummary {
         try LibrarySetting.historyStart.number(in: database) ?? 0
     }
 
-    /// Returns the stamp of a version, which distinguishes it from other versions with the same
-    /// number (a library restored to an older state assigns numbers again); nil if the version does
-    /// not exist.
+    /// Returns the stamp of a version; nil if the version does not exist.
+    ///
+    /// The stamp distinguishes the version from others with the same number, since a library that
+    /// was restored to an older state assigns numbers again.
     package static func stamp(of version: Int64, _ database: Database) throws -> HistoryStamp? {
         try Double.fetchOne(
             database.cachedStatement(sql: "SELECT time FROM journalVersion WHERE version = ?"),
@@ -109,8 +110,9 @@ package enum HistorySummary {
         )
     }
 
-    /// Returns the UUID of an asset of which only resources changed, even if the asset no longer
-    /// exists.
+    /// Returns the UUID of an asset, even if the asset no longer exists.
+    ///
+    /// Used if a version has entries only for the resources of the asset.
     private static func assetUUID(_ id: Int64, _ database: Database) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(

@@ -5,7 +5,7 @@ package import Logging
 /// `Docs/logging.md` lists every record. A program receives the records through
 /// `LoggingSystem.bootstrap`; names, titles, paths and SQL appear at the debug level only.
 package struct LibraryLoggers: Sendable {
-    /// The database: opening, migrations, recovery, lock waits and slow statements.
+    /// The logger for the database: opening, migrations, recovery, lock waits and slow statements.
     package var store: Logger
     /// The logger for history pruning and for assets that expire in Recently Deleted.
     package var maintenance: Logger

@@ -112,7 +112,7 @@ struct MigratedItems {
         return database.lastInsertedRowID
     }
 
-    /// Returns whether an object with a UUID was permanently deleted from this library.
+    /// Returns whether the object with a given UUID was permanently deleted from this library.
     func isPurged(_ uuid: String, _ object: ObjectKind) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(

@@ -40,7 +40,7 @@ struct MigrationDecision {
     enum Outcome {
         /// The library does not have the asset.
         case new
-        /// Nothing is imported; these lines are only reported.
+        /// The report lines of an asset for which nothing is imported.
         case lines([MigrationLine])
         case known(KnownMigration)
     }
@@ -267,8 +267,8 @@ struct MigrationDecision {
         known.files += known.step.files.filter { $0.role == .cameraAdjustments }
     }
 
-    /// Handles an asset that was imported from a damaged file: stages the file again if it has
-    /// changed at the source; otherwise repeats the note about the damage.
+    /// Stages a damaged original again if its file has changed at the source; otherwise, repeats
+    /// the note about the damage.
     private func addDamaged(to known: inout KnownMigration, _ row: MigratedItems.Row) {
         guard let damaged = row.facts.damaged else { return }
         let original = known.step.files.first { $0.role == .original }

@@ -74,7 +74,8 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// Returns whether the values that people set are equal in both; all other values may differ.
+    /// Returns whether the values that people set equal those in `other`; all other values may
+    /// differ.
     func hasSameValues(as other: MigrationFacts) -> Bool {
         var same = other
         same.keepRecord(of: self)

@@ -44,8 +44,8 @@ package struct MigrationPlan: Sendable {
         package var lines: [MigrationLine]
         /// The notes to add to the asset's report line.
         package var notes: [MigrationNote]
-        /// Indicates whether no expected file is missing; staging sets it to false if a file cannot
-        /// be imported.
+        /// Indicates whether all expected files are present; staging sets it to false if a file
+        /// cannot be imported.
         package var isComplete: Bool
     }
 

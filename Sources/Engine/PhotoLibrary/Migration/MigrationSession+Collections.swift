@@ -76,8 +76,7 @@ extension MigrationSession {
             + " the library again, and report this."
     )
 
-    /// Reads the members of a collection, and stops at the first members of a collection that is
-    /// still to be written.
+    /// Reads the members of a collection, up to the members of the next collection to be written.
     private func members(
         of item: String,
         _ lines: inout [MigrationLine]

@@ -38,7 +38,7 @@ final class MigrationSession {
 
     enum Phase {
         case assets, collections
-        /// The phase of writing albums, starting at this index.
+        /// Albums and folders are written, and the next one has this index in `collections`.
         case albums(Int)
         case over
     }

@@ -10,7 +10,7 @@ struct StagedMigration: Sendable {
         var role: ForeignResource.Role
         /// The path at the source; nil for a file that the import made.
         var path: String?
-        /// The volume of the source that holds the file; nil for the source's folder.
+        /// The volume that contains the file; nil if the source itself contains it.
         var volume: String?
         /// The file's entry in the source listing; nil for a file that the import created.
         var entry: SourceListing.Entry?

@@ -6,11 +6,12 @@ internal import PhotoModel
 extension LibraryTransaction {
     /// The number of changed assets above which regrouping all assets may cost less than an update.
     static let manyChanges = 256
-    /// The number of assets that a full regrouping processes in the estimated time of examining one
-    /// changed asset.
+    /// The estimated number of assets that a full regrouping processes in the time in which an
+    /// update examines one changed asset.
     private static let assetsPassedPerChange = 64.0
 
-    /// Records a change of an asset; `old` is nil for a new asset, `new` for a deleted one.
+    /// Records a change of an asset; `old` is nil for a new asset, and `new` is nil for a deleted
+    /// one.
     func recordMoments(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) {
         moments.record(
             id,

@@ -33,14 +33,14 @@ struct MomentSpan {
     struct Shares {
         private(set) var parts: [(row: Int, count: Int)] = []
 
-        /// Adds to the number of assets from a previous group.
+        /// Increases the count of assets that came from a previous group.
         mutating func add(_ count: Int, ofRow row: Int) {
             if !change(ofRow: row, by: count) { parts.append((row, count)) }
         }
 
-        /// Changes the number of assets from a previous group, if any assets are from that group.
+        /// Changes the count of assets that came from a previous group, if that group has a count.
         ///
-        /// - Returns: Whether there are.
+        /// - Returns: Whether there is a count for that group.
         @discardableResult
         mutating func change(ofRow row: Int, by count: Int) -> Bool {
             guard let index = parts.lastIndex(where: { $0.row == row }) else { return false }

@@ -12,8 +12,8 @@ struct MomentTally {
     private var moments: [(start: TimelineKey, totals: MomentTotals)] = []
     private var overlaps: [MomentLevel: Overlaps] = [:]
 
-    /// The weight of an asset that was already in a previous group's range, for counting the assets
-    /// that a new group shares with the previous group.
+    /// The weight, in a new group's shares, of an asset that was already in the previous group's
+    /// range.
     ///
     /// An asset that came to the range has weight 1, so that a group all of whose assets got other
     /// dates still has an heir.

@@ -10,7 +10,7 @@ struct Timeline {
 
     // MARK: - Assets
 
-    /// Returns the last key with an asset before another key.
+    /// Returns the key of the last asset before a given key.
     func last(before key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -22,7 +22,7 @@ struct Timeline {
         )
     }
 
-    /// Returns the first key with an asset after another key.
+    /// Returns the key of the first asset after a given key.
     func first(after key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -34,7 +34,7 @@ struct Timeline {
         )
     }
 
-    /// Returns the last key with a located asset before another key.
+    /// Returns the key of the last located asset before a given key.
     func lastPlace(before key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -46,7 +46,7 @@ struct Timeline {
         )
     }
 
-    /// Returns the first key with a located asset at or after another key.
+    /// Returns the key of the first located asset at or after a given key.
     func firstPlace(from key: TimelineKey) throws -> TimelineKey? {
         try find(
             """

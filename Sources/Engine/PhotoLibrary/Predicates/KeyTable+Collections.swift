@@ -38,8 +38,8 @@ extension KeyTable {
         ]
     )
 
-    /// The keys available in fetches that may find moments and moment lists as well as albums and
-    /// folders.
+    /// The keys available in fetches that may find moments and moment lists in addition to albums
+    /// and folders.
     ///
     /// The rows are those of `MomentRows`.
     static let moments = KeyTable(

@@ -25,14 +25,14 @@ final class AssetRowFinder {
         date = try database.cachedStatement(sql: "SELECT creationDate FROM asset WHERE id = ?")
     }
 
-    /// Returns the asset with a row id; nil if there is none.
+    /// Returns the asset with a given row id; nil if there is none.
     func asset(id: Int64) throws -> AssetRecord? {
         sqlite3_reset(byID.sqliteStatement)
         sqlite3_bind_int64(byID.sqliteStatement, 1, id)
         return try record(byID)
     }
 
-    /// Returns the asset with a UUID; nil if there is none.
+    /// Returns the asset with a given UUID; nil if there is none.
     func asset(uuid: String) throws -> AssetRecord? {
         byUUID.setUncheckedArguments([uuid])
         return try record(byUUID)

@@ -25,11 +25,11 @@ enum LibrarySetting: String {
     case cloudFormerLibraries
     /// The last version whose changes the cloud library has received.
     case cloudExported
-    /// The start version and last exported object's UUID of an unfinished full export; missing if
-    /// there is none.
+    /// The progress of an unfinished full export: the version at its start, and the UUID of the
+    /// last exported object; missing if there is none.
     case cloudExporting
-    /// The last version in which a folder ran out of order keys and all its contents got new ones;
-    /// missing if there is none.
+    /// The last version in which all contents of a folder got new order keys, because the old keys
+    /// left no room; missing if there is none.
     case cloudRekeyed
     /// The number of bytes to keep free by removing originals, or `default`; missing if optimized
     /// storage is off.

@@ -110,8 +110,10 @@ package struct ResourceFetcher: Sendable {
         )
     }
 
-    /// Returns the position of a resource type in the list of an asset's files: the original, then
-    /// its partners, edits, adjustment data and sidecars.
+    /// Returns the rank of a resource type in the list of an asset's files, which begins with the
+    /// original.
+    ///
+    /// Partners, edits, adjustment data and sidecars follow the original in this order.
     static func rank(_ type: ResourceType) -> Int {
         switch type {
         case .photo, .video, .audio: 0

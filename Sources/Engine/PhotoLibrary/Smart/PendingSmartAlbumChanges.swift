@@ -34,8 +34,8 @@ struct PendingSmartAlbumChanges {
         assets[asset] = first == new ? nil : (first, new)
     }
 
-    /// Returns the smart albums that gained or lost members, and those that use a date that changed
-    /// for one of their members.
+    /// Returns the smart albums that gained or lost visible members, or in which a date of a
+    /// visible member changed.
     ///
     /// A date counts if it determines the album's date range or the order of its members.
     func changedAlbums(firstRecentDay: Int64) -> Set<SmartAlbum> {

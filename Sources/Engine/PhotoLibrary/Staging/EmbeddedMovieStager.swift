@@ -23,7 +23,7 @@ struct EmbeddedMovieStager: Sendable {
     var probe: @Sendable (_ name: String, StagedFile) throws(LibraryError) -> ProbeAnswer
     var draft: AssetDraft
 
-    /// Copies the embedded movie from near the end of a still into a staged file.
+    /// Copies a still's embedded movie, which lies near the end of the file, into a staged file.
     ///
     /// - Parameters:
     ///   - length: The number of bytes according to the still.

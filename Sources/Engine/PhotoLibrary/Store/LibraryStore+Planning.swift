@@ -3,7 +3,8 @@ internal import GRDB
 internal import Glibc
 package import PhotoModel
 
-/// The highest asset and collection row ids of the library when its import plan was created.
+/// The highest row ids of assets and of collections in a library when an import plan for it was
+/// created.
 ///
 /// Rows with higher ids exist only in the plan.
 struct PlanBoundary: Hashable, Sendable {

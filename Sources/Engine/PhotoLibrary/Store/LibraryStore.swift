@@ -57,8 +57,8 @@ package final class LibraryStore: Sendable {
     ///
     /// The copy is deleted when this value is destroyed.
     private let temporaryCopy: TemporaryCopy?
-    /// The library's highest asset and collection row ids when its import plan was created; nil if
-    /// this store is not a plan.
+    /// The highest row ids of assets and of collections when the import plan was created; nil if
+    /// this store is not an import plan.
     let lastKnown: PlanBoundary?
 
     init(

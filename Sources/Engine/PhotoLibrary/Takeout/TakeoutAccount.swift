@@ -28,8 +28,9 @@ struct TakeoutAccount: Hashable, Sendable {
     /// earlier versions stored no identifier.
     var sourceIdentifier: String? { key.isEmpty ? nil : key }
 
-    /// Returns the identifier of the `migrationSource` row that records the name of one of the
-    /// account's exports (the shared name prefix of its archives).
+    /// Returns the identifier of the `migrationSource` row for one of the account's exports.
+    ///
+    /// `name` is the name prefix that the archives of the export share.
     func exportIdentifier(_ name: String) -> String { key + "/" + name }
 }
 

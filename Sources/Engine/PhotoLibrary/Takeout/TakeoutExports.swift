@@ -63,11 +63,9 @@ package struct TakeoutExports: Sendable {
         }
     }
 
-    /// Returns the export to which a folder belongs, among several candidates; nil if that is
-    /// unclear.
+    /// Returns the candidate export to which a folder belongs; nil if the choice is unclear.
     ///
-    /// If several are possible, it is the only one with an archive or folder beside this folder;
-    /// otherwise nil.
+    /// Of several candidates, the only one with an archive or folder beside this folder is chosen.
     private static func choose(
         _ found: [Int],
         for source: Int,
@@ -103,8 +101,10 @@ package struct TakeoutExports: Sendable {
         Array(parts(of: source).dropLast())
     }
 
-    /// Returns the name prefix that the archives of a source's export share, or the whole archive
-    /// name if there is no such prefix; nil for a folder that is not named like an archive.
+    /// Returns the name prefix that the archives of a source's export share; nil for a folder that
+    /// is not named like an archive.
+    ///
+    /// The result is the whole name of an archive that has no such prefix.
     static func name(of source: TakeoutSource) -> String? {
         guard let name = partName(of: source) else { return nil }
         return TakeoutParts.export(of: name) ?? name

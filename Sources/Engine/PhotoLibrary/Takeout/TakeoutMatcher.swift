@@ -14,7 +14,7 @@ package struct TakeoutMatcher: Sendable {
         case edited
         /// The file is the movie of a Live Photo, and uses the JSON file of the still.
         case movieHalf
-        /// The file has a number in parentheses and no JSON file, and uses the JSON file of the
+        /// The file has a number in parentheses but no JSON file of its own; it uses that of the
         /// file without the number.
         case forgottenDuplicate
     }
@@ -74,8 +74,8 @@ package struct TakeoutMatcher: Sendable {
     ]
 
     private let jsonNames: [TakeoutJSONName]
-    /// The titles in the JSON files, with the characters replaced that Google replaces in file
-    /// names; nil for JSON files without a title.
+    /// The titles in the JSON files, with characters replaced as in the file names that Google
+    /// derives from them; nil for JSON files without a title.
     private let titles: [TakeoutText?]
     private let order: [Int]
     private let mediaNames: [TakeoutMediaName]

@@ -8,8 +8,8 @@ struct TakeoutOverlap: Hashable, Sendable {
     var equal = 0
     /// The number of file names for which the exports have different files.
     var different = 0
-    /// The smaller of the two exports' file counts, where only files in folders that both exports
-    /// contain are counted.
+    /// The number of files in the folders that both exports contain, counted in the export with
+    /// fewer such files.
     var size = 0
     /// Indicates whether both exports have an album in a folder of the same name.
     var sharesAlbum = false

@@ -17,8 +17,8 @@ package enum TakeoutParts {
         }
     }
 
-    /// Returns the prefix that the names of all archives of an export share; nil for a name that
-    /// Google would not give an archive.
+    /// Returns the prefix that the names of all archives of an export share; nil if the given name
+    /// does not have the form of Google's archive names.
     static func export(of name: String) -> String? {
         let lowercased = name.lowercased()
         guard lowercased.hasPrefix("takeout-") else { return nil }

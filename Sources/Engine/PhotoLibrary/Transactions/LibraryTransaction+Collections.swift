@@ -6,8 +6,8 @@ package import PhotoModel
 /// `LibraryTransaction+Children.swift` contains the order within folders, and
 /// `LibraryTransaction+Members.swift` the members of albums.
 extension LibraryTransaction {
-    /// Returns the album or folder with a row id, as this transaction sees it; nil for the root
-    /// folder.
+    /// Returns the album or folder with a given row id, as this transaction sees it; nil for the
+    /// root folder.
     ///
     /// An album's count and dates are updated only at the end of the transaction.
     package func collection(id: Int64) throws -> CollectionRecord? {
@@ -17,7 +17,7 @@ extension LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(CollectionRecord.init(row:))
     }
 
-    /// Returns the album or folder with a UUID, as this transaction sees it; nil for the root
+    /// Returns the album or folder with a given UUID, as this transaction sees it; nil for the root
     /// folder.
     package func collection(uuid: String) throws -> CollectionRecord? {
         let statement = try database.cachedStatement(
@@ -151,7 +151,7 @@ extension LibraryTransaction {
         try store(new, over: old)
     }
 
-    /// Returns the album with a row id.
+    /// Returns the album with a given row id.
     ///
     /// - Throws: `identifierNotFound` if it does not exist, `changeNotSupported` for a folder.
     @discardableResult

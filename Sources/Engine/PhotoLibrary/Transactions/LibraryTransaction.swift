@@ -147,10 +147,10 @@ package final class LibraryTransaction {
         return id
     }
 
-    /// Returns the asset with a row id, as this transaction sees it; nil if there is none.
+    /// Returns the asset with a given row id, as this transaction sees it; nil if there is none.
     package func asset(id: Int64) throws -> AssetRecord? { try finder().asset(id: id) }
 
-    /// Returns the asset with a UUID, as this transaction sees it; nil if there is none.
+    /// Returns the asset with a given UUID, as this transaction sees it; nil if there is none.
     package func asset(uuid: String) throws -> AssetRecord? { try finder().asset(uuid: uuid) }
 
     /// Sorts row ids of assets by date, which is the order of most indexes.
@@ -244,7 +244,7 @@ package final class LibraryTransaction {
         }
     }
 
-    /// Returns the resource with a row id, as this transaction sees it; nil if there is none.
+    /// Returns the resource with a given row id, as this transaction sees it; nil if there is none.
     package func resource(id: Int64) throws -> ResourceRecord? {
         let statement = try database.cachedStatement(
             sql: ResourceRecord.selectSQL + " WHERE resource.id = ?"

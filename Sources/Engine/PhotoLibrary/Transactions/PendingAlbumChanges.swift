@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The changes of albums by a transaction, collected until its end.
+/// The changes that a transaction makes to albums, collected until the end of the transaction.
 ///
 /// They are then written with one journal entry per album.
 struct PendingAlbumChanges {
@@ -20,7 +20,7 @@ struct PendingAlbumChanges {
         /// The values of the column `albumAsset.orderKey` that removed members had, by the asset's
         /// row id.
         var keys: [Int64: Data] = [:]
-        /// The change of the album's number of assets.
+        /// The change in the number of the album's visible assets.
         private(set) var count = 0
         private(set) var earliestAdded: Date?
         private(set) var latestAdded: Date?

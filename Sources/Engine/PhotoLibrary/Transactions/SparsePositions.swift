@@ -110,8 +110,8 @@ struct SparsePositions {
         return positions.map(Placement.positions) ?? .crowded
     }
 
-    /// Returns the nearest row before or after a place for which `accepts` returns true; nil if
-    /// there is none.
+    /// Returns the nearest row, before or after a place, that satisfies `accepts`; nil if there is
+    /// none.
     ///
     /// The closure is called for each row on the way. A forward search from nil starts with the
     /// first row.

@@ -29,7 +29,8 @@ final class DonorLibrary: Sendable {
 
     deinit { try? queue.close() }
 
-    /// Returns the absolute paths at which the library's database lists a file with a SHA-256.
+    /// Returns the absolute paths of files with a given SHA-256, according to the library's
+    /// database.
     func paths(with sha256: Data) throws -> [String] {
         try queue.read { database in
             try String.fetchAll(

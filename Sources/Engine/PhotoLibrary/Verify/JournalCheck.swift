@@ -2,8 +2,8 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks invariant 4: the journal's versions have no gaps, and replaying it yields the rows of all
-/// objects.
+/// Checks invariant 4: the journal's versions have no gaps, and replaying the journal yields the
+/// rows of all objects.
 ///
 /// The position of a slice is the index of an object kind × 2⁴⁸ + a row id.
 struct JournalCheck {

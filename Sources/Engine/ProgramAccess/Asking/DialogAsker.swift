@@ -22,8 +22,8 @@ package struct DialogAsker: PersonAsker {
     private let tool: Tool
     private let path: String
 
-    /// Creates an asker for this process's desktop; nil without a display or if neither `zenity`
-    /// nor `kdialog` is installed.
+    /// The asker for this process's desktop; nil without a display or if neither `zenity` nor
+    /// `kdialog` is installed.
     package static var present: DialogAsker? {
         DialogAsker(environment: ProcessInfo.processInfo.environment)
     }
@@ -109,7 +109,7 @@ package struct DialogAsker: PersonAsker {
         return picked.union(question.selected.subtracting(known))
     }
 
-    /// Returns the text in which characters that Qt would interpret as HTML are replaced.
+    /// Replaces `<` and `&` in a text, so that Qt does not interpret the text as HTML.
     private static func plain(_ text: String) -> String {
         text.replacingOccurrences(of: "<", with: "‹").replacingOccurrences(of: "&", with: "＆")
     }

@@ -17,8 +17,8 @@ package struct PermissionQuestion: Hashable, Sendable {
         return "\(program.quotedName) (\(identifier)) would like to \(wish) your photo library."
     }
 
-    /// The reason that the program states, or a sentence that it states none, followed by the
-    /// warning about the program if there is one.
+    /// The program's stated reason, or “It gives no reason.”, followed by the warning about the
+    /// program, if any.
     package var reason: String {
         let words = program.reason(for: level).map {
             "It says: “\(PlainText.line($0, limit: 500))”"

@@ -49,7 +49,7 @@ extension ClientProgram {
         }
     }
 
-    /// The error for a program that may only add to the library and requests to see or change it.
+    /// The error for a request to see or change the library by a program that may only add to it.
     package var refusalOfReading: LibraryError {
         LibraryError(
             .accessDenied,
@@ -59,7 +59,7 @@ extension ClientProgram {
         )
     }
 
-    /// The error for a program that may see assets, but requests hidden assets without permission.
+    /// The error for a request for hidden assets by a program without permission to see them.
     package var refusalOfHidden: LibraryError {
         LibraryError(
             .accessDenied,
@@ -71,8 +71,8 @@ extension ClientProgram {
         )
     }
 
-    /// The error for a program that states an author name for its changes, which only the library's
-    /// owner may do.
+    /// The error for a program that chooses the author name of its changes, which only the
+    /// library's owner may choose.
     package var refusalOfNaming: LibraryError {
         LibraryError(
             .accessDenied,

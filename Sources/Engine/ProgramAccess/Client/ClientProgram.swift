@@ -59,8 +59,9 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// Returns a closure that returns the program's permissions for a library, or nil if no stored
-    /// choice or policy has changed since the closure's last call.
+    /// Returns a closure that reads the program's current permissions for a library.
+    ///
+    /// The closure returns nil if no stored choice and no policy has changed since its last call.
     package func grants(for library: String) -> @Sendable () -> ClientGrant? {
         let last = LastStamp()
         return {

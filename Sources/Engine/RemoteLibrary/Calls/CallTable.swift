@@ -129,7 +129,7 @@ package struct CallTable: Sendable {
         }
     }
 
-    /// Returns the call with a name.
+    /// Returns the call with a given name.
     ///
     /// - Throws: `invalidRequest` if there is none.
     package static func call(

@@ -33,7 +33,7 @@ package struct CloudRequest: Codable, Hashable, Sendable {
         ///
         /// If `keepFree` is nil, a default is used.
         case optimize(keepFree: Int64?)
-        /// Downloads all originals, and stops removing local originals to free space.
+        /// Downloads all originals, and disables the removal of originals from this computer.
         case keepAll
         /// Sets whether the originals of an album's photos always stay on this computer.
         case keepAlbum(String, isKept: Bool)
@@ -67,8 +67,8 @@ package struct CloudReply: Codable, Hashable, Sendable {
     package struct Device: Codable, Hashable, Sendable {
         package var device: String
         package var name: String
-        /// The time when this computer last read new data of the device, in seconds since 1970; nil
-        /// if it never did.
+        /// The time when this computer last read new data that the device published, in seconds
+        /// since 1970; nil if it never did.
         package var lastSeen: Double?
         package var isThisDevice: Bool
         /// Indicates whether the device has fully joined the cloud library, and may therefore rely

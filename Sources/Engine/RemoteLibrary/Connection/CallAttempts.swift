@@ -3,7 +3,7 @@ struct CallAttempts {
     private static let longestPause = Duration.seconds(1)
 
     private let changesLibrary: Bool
-    /// Indicates whether the call may be sent again more than once.
+    /// Indicates whether the call may be resent more than once.
     private let isPatient: Bool
     private let patience: Duration
     private let clock: () -> SuspendingClock.Instant

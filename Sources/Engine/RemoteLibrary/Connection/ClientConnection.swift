@@ -128,8 +128,10 @@ final class ClientConnection: Sendable {
         return wait(for: pending, progress)
     }
 
-    /// Waits until a call ends, and receives the connection's messages on the calling thread unless
-    /// that thread reports progress or another one is receiving.
+    /// Waits until a call ends, and meanwhile receives the connection's messages if no other thread
+    /// does.
+    ///
+    /// A thread that reports progress does not receive messages.
     private func wait(
         for pending: PendingCall,
         _ progress: (@Sendable (CallProgress) -> Void)?
@@ -178,7 +180,7 @@ final class ClientConnection: Sendable {
 
     // MARK: - For the receiving thread
 
-    /// Tells the daemon how many reply bytes were received.
+    /// Sends the daemon an acknowledgment of received reply bytes.
     func acknowledge(_ credit: Credit) throws(TransportError) {
         try writer.enqueue(Frame(.credit, body: credit.body))
         flush()

@@ -10,8 +10,8 @@ internal import Synchronization
 /// other end when a daemon's subscription becomes readable, and after each new connection, since
 /// changes may have been missed. It ends only with the library.
 final class SubscriptionRelay: Sendable {
-    /// The relay's end of a client's socket pair, and the daemon's subscription whose notifications
-    /// are forwarded through it.
+    /// A client's subscription: the relay's end of a socket pair, and the daemon's subscription
+    /// whose notifications are forwarded to the client.
     struct Route: Sendable {
         let number: Int
         fileprivate let target: Descriptor

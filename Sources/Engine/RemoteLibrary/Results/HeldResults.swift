@@ -43,7 +43,7 @@ package final class HeldResults: Sendable {
         use(ids)
     }
 
-    /// Returns the result with a digest; nil if it is no longer held.
+    /// Returns the result with a given digest; nil if it is no longer held.
     func result(_ digest: RowIDDigest) -> RowIDBuffer? {
         // Digests are computed without the lock: they take as long as reading the list.
         let candidates = entries.withLock { $0.filter { $0.ids.count == digest.count } }
@@ -61,7 +61,8 @@ package final class HeldResults: Sendable {
         }
     }
 
-    /// Evicts the least recently used results until the others fit into `restingLimitInBytes`.
+    /// Evicts the least recently used results until the remaining ones fit into
+    /// `restingLimitInBytes`.
     func releaseMemory() {
         entries.withLock { Self.trim(&$0, toBytes: Self.restingLimitInBytes) }
     }

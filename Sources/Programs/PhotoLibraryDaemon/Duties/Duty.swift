@@ -12,7 +12,7 @@ enum Duty: String, CaseIterable, Sendable {
     /// Rereads a sample of the files to detect damage.
     case scrub
 
-    /// The corresponding kind of work on the database; nil for other work.
+    /// The corresponding `StoreDuty`, for work on the database; nil for other kinds of work.
     var store: StoreDuty? { StoreDuty(rawValue: rawValue) }
 }
 
@@ -21,7 +21,8 @@ struct DutyState: Sendable {
     enum Activity: String, Sendable {
         case idle
         case running
-        /// The work is paused: the battery is low, the disk is busy, or calls of clients wait.
+        /// The work is paused because the battery is low, the disk is busy, or client calls are
+        /// waiting.
         case paused
         /// The work has not begun, since another process has the duty lock.
         case waiting

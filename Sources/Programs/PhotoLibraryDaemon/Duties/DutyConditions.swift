@@ -33,7 +33,7 @@ final class DutyConditions: Sendable {
         self.pressure = pressure
     }
 
-    /// Sets the closure that returns whether calls of clients are waiting.
+    /// Sets the closure that indicates whether client calls are waiting.
     func observeCalls(_ body: @escaping @Sendable () -> Bool) { callsWait.withLock { $0 = body } }
 
     /// Returns the current reason to pause background work; nil if work may continue.

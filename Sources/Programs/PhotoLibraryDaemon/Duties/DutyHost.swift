@@ -35,8 +35,8 @@ final class DutyHost: Sendable {
     ///
     /// It is reached, for example, if another process has the duty lock.
     private static let visitLimit = Duration.seconds(600)
-    /// The time between the start of the daemon and the first time that it opens the standard
-    /// library without a client.
+    /// The delay from the daemon's start until the daemon first opens the standard library without
+    /// a client.
     private static let firstVisit = Duration.seconds(60)
 
     private let engines: EngineTable

@@ -2,9 +2,9 @@ internal import EmbeddedLibrary
 internal import PhotoLibrary
 internal import RemoteLibrary
 
-/// The state of the background work of all open libraries, as reported in the daemon's state.
+/// The combined state of the background work of all open libraries, for the daemon's status report.
 struct DutyReport {
-    /// The kind of process that holds a duty lock; nil if none does.
+    /// The kind of process that holds a duty lock; nil if no process holds one.
     ///
     /// If this daemon holds none, it is the holder of the standard library's lock.
     let holder: String?

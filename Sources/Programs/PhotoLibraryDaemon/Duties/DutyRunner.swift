@@ -105,7 +105,7 @@ final class DutyRunner: Sendable {
         if !isStarted { monitor.update { $0.hasEnded = true } }
     }
 
-    /// Requests that the work end after the slice in progress, and returns immediately.
+    /// Requests the end of the work after the current slice, and returns immediately.
     func requestStop() {
         monitor.update { $0.isStopping = true }
         wakeup?.signal()

@@ -23,7 +23,7 @@ struct EngineSessionOpener: SessionOpener {
     let engines: EngineTable
     /// The path of the default library, for clients that do not name a library.
     let standardLibrary: String
-    /// The questions to the user that are in progress.
+    /// The questions that are waiting for the user's answer.
     let desk: QuestionDesk
 
     func open(_ client: ClientDescription) throws(LibraryError) -> OpenedSession {

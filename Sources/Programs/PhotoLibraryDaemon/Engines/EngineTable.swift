@@ -24,7 +24,8 @@ final class EngineTable: Sendable {
         let answers: EngineAnswers
         /// The background work of the library.
         let duties: DutyRunner
-        /// The provider of the library's files for programs that must not be able to change them.
+        /// The provider of the library's files for programs that must not be able to change the
+        /// files.
         let readOnlyFiles: ReadOnlyFiles
 
         fileprivate init(
@@ -204,7 +205,7 @@ final class EngineTable: Sendable {
         }
     }
 
-    /// Ends one use of a library that `use` began.
+    /// Releases a library that `use` returned.
     func release(_ path: String, _ entry: Entry) {
         let isShareable = entry.engine.isShareable
         monitor.update { state in
@@ -225,7 +226,7 @@ final class EngineTable: Sendable {
         }
     }
 
-    /// Removes an engine from the table; it is closed after its last session.
+    /// Removes an engine from the table, and closes the engine once its last session has ended.
     private func forget(_ path: String, _ entry: Entry) {
         monitor.update { state in
             if state.places[path]?.entry === entry { state.places[path] = nil }

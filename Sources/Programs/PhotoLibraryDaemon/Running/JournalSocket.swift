@@ -13,8 +13,8 @@ final class JournalSocket: Sendable {
 
     private let socket: Descriptor
 
-    /// Connects to the journal; nil if standard error is not connected to the journal or the socket
-    /// cannot be reached.
+    /// Connects to the journal; returns nil if standard error is not connected to the journal or
+    /// the socket cannot be reached.
     ///
     /// - Parameters:
     ///   - path: The path of the socket.

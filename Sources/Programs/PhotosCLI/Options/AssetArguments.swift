@@ -61,7 +61,7 @@ enum AssetArguments {
         return found.isEmpty ? identifiers : identifiers.map { found[$0.uppercased()] ?? $0 }
     }
 
-    /// Returns identifiers in their stored form, without duplicates.
+    /// Converts identifiers to their full form, `UUID/L0/001` in uppercase, and removes duplicates.
     static func whole(_ identifiers: [String]) -> [String] {
         var seen: Set<String> = []
         return identifiers.map(whole).filter { seen.insert($0).inserted }
@@ -113,7 +113,7 @@ enum AssetArguments {
         return upper.contains("/") ? upper : upper + "/L0/001"
     }
 
-    /// Removes all but the first identifier of each asset, and leaves the remaining ones as typed.
+    /// Removes duplicate identifiers of the same asset, and keeps the spelling of the first one.
     private static func unique(_ identifiers: [String]) -> [String] {
         var seen: Set<String> = []
         return identifiers.filter { seen.insert(whole($0)).inserted }

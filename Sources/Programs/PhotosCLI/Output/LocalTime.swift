@@ -4,7 +4,7 @@ import PhotosJSON
 
 /// Formats dates in the time zone of this machine.
 enum LocalTime {
-    /// Formats a date and time, such as `2019-07-04 12:31:07`.
+    /// Formats a date and time, as in `2019-07-04 12:31:07`.
     static func text(_ date: Date) -> String {
         var parts = tm()
         guard var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)),
@@ -15,7 +15,7 @@ enum LocalTime {
         return day.joined(separator: "-") + " " + time.joined(separator: ":")
     }
 
-    /// Formats a date and time with its UTC offset, such as `2019-07-04 12:31:07 UTC+02:00`.
+    /// Formats a date and time with its UTC offset, as in `2019-07-04 12:31:07 UTC+02:00`.
     static func zoned(_ date: Date) -> String {
         var parts = tm()
         guard var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)),
@@ -29,14 +29,14 @@ enum LocalTime {
         text(date).split(whereSeparator: { $0 == " " || $0 == "T" }).first.map(String.init) ?? ""
     }
 
-    /// Formats a UTC offset given in seconds, such as `UTC+05:30`.
+    /// Formats a UTC offset, given in seconds, as in `UTC+05:30`.
     static func offset(_ seconds: Int) -> String {
         let minutes = abs(seconds) / 60
         let sign = seconds < 0 ? "-" : "+"
         return "UTC\(sign)\(two(Int32(minutes / 60))):\(two(Int32(minutes % 60)))"
     }
 
-    /// Formats a duration in seconds, such as `1:02`, `0:03.5` or `1:02:03`.
+    /// Formats a duration, given in seconds, as in `1:02`, `0:03.5` or `1:02:03`.
     static func duration(_ seconds: Double) -> String {
         guard let tenths = Int(exactly: (seconds * 10).rounded()) else { return "" }
         let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)

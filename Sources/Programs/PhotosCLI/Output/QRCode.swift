@@ -1,7 +1,7 @@
 import CQREncode
 import Glibc
 
-/// A QR code as text for terminals, which phones scan from the screen.
+/// A QR code as text for terminals, so that a phone can scan it from the screen.
 struct QRCode {
     /// The width of the quiet zone around a code, in modules.
     private static let margin = 4

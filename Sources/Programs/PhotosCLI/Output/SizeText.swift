@@ -1,6 +1,6 @@
 /// Formats sizes and numbers.
 enum SizeText {
-    /// Formats a number of bytes in decimal units, such as `3.2 MB`.
+    /// Formats a number of bytes in decimal units, as in `3.2 MB`.
     static func bytes(_ count: Int64) -> String {
         var value = Double(count)
         guard value >= 1000 else { return "\(count) B" }

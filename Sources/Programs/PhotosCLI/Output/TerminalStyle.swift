@@ -57,7 +57,8 @@ enum TerminalStyle: Int {
         }
     }
 
-    /// The terminal width at standard error, in columns; 80 if the width is unknown.
+    /// The width, in columns, of the terminal to which standard error is connected; 80 if it is
+    /// unknown.
     static var width: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

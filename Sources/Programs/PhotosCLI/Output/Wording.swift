@@ -2,18 +2,19 @@ import Photos
 
 /// Formats numbers and names for sentences.
 enum Wording {
-    /// Formats a count, such as `1 asset` or `3 assets`.
+    /// Formats a count, as in `1 asset` or `3 assets`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Formats the name of a collection, such as `the album “Summer”`.
+    /// Formats the name of a collection, as in `the album “Summer”`.
     static func name(_ collection: PHCollection) -> String {
         let kind = collection is PHCollectionList ? "folder" : "album"
         return "the \(kind) \(TerminalStyle.quoted(collection.localizedTitle ?? ""))"
     }
 
-    /// Formats the names of collections, such as `the album “Summer”` or `3 albums`.
+    /// Formats the name of one collection or the number of several, as in `the album “Summer”` or
+    /// `3 albums`.
     static func names(_ collections: [PHCollection]) -> String {
         if collections.count == 1 { return name(collections[0]) }
         let folders = collections.count { $0 is PHCollectionList }

@@ -40,7 +40,9 @@ enum Changes {
     }
 
     /// Returns a change request for the contents of a folder, or of the top level if `folder` is
-    /// nil; its indexes refer to `children`.
+    /// nil.
+    ///
+    /// The indexes in the request refer to `children`.
     static func request(
         for folder: PHCollectionList?,
         children: PHFetchResult<PHCollection>

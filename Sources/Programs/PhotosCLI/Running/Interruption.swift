@@ -53,8 +53,8 @@ final class Interruption: Sendable {
 struct Interrupted: Error {
     let signal: Int32
 
-    /// Closes the libraries and ends the process by the received signal, so that its parent process
-    /// sees the cause.
+    /// Closes the libraries and terminates the process with the received signal, so that the parent
+    /// process can detect the cause.
     ///
     /// - Parameter patience: The time to wait for calls in progress.
     func exit(patience: DispatchTimeInterval = .seconds(10)) -> Never {
@@ -62,7 +62,7 @@ struct Interrupted: Error {
         exitAtOnce()
     }
 
-    /// Ends the process by the received signal, without closing the libraries.
+    /// Terminates the process with the received signal, without closing the libraries.
     func exitAtOnce() -> Never {
         Glibc.signal(signal, SIG_DFL)
         kill(getpid(), signal)

@@ -15,8 +15,8 @@ enum Operands {
 
     /// The maximum length of a run of positional arguments that is passed unchanged to the parser.
     private static let limit = 32
-    /// The number of arguments that the parser receives from the start of a run longer than
-    /// `limit`.
+    /// The number of arguments, from the start of a run longer than `limit`, that are passed to the
+    /// parser.
     ///
     /// They include subcommands and titles.
     private static let head = 8

@@ -2,7 +2,7 @@ import Foundation
 import PhotosGallery
 import PhotosJSON
 
-/// A link to the gallery, as it is printed.
+/// A link to the gallery, which can be printed as text or as JSON.
 struct ServedLink {
     private let link: URL
     private let port: Int?

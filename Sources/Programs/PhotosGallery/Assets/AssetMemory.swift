@@ -54,11 +54,14 @@ final class AssetMemory: Sendable {
 
     func forget() { state.withLock { $0.known = [:] } }
 
-    /// Returns the asset with a UUID, from the cache or from this view of the library (with or
-    /// without hidden photos); includes assets in Recently Deleted.
+    /// Returns the asset with a UUID from the cache or, if it is not cached, from this view of the
+    /// library.
+    ///
+    /// Assets in Recently Deleted are included; hidden photos only if the view includes them.
     func find(_ uuid: String) throws -> Known { try cached(uuid) ?? load(uuid) }
 
-    /// Returns an asset from the cache; nil if it is not cached or the library has changed since.
+    /// Returns an asset from the cache; nil if it is not cached, or was cached before the library's
+    /// last change.
     ///
     /// Takes some microseconds, so that it can be called on any thread.
     func cached(_ uuid: String) throws -> Known? {

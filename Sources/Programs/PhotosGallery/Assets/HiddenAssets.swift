@@ -5,7 +5,7 @@ internal import PhotosManagement
 /// Determines which assets are hidden, so that events of library-wide operations do not reveal
 /// them.
 enum HiddenAssets {
-    /// Returns those of the given UUIDs whose assets are or may be hidden.
+    /// Returns the UUIDs, among the given ones, of assets that are or may be hidden.
     ///
     /// An asset that no longer exists is included, since it may have been hidden. If the library
     /// cannot be read, all UUIDs are returned.

@@ -235,7 +235,7 @@ final class Movies: Sendable {
         return answer
     }
 
-    /// Removes a session from those that wait for the conversion of a movie.
+    /// Removes a session from the sessions that wait for the conversion of a movie.
     ///
     /// A conversion that no session waits for is cancelled and leaves no file behind.
     func leave(_ id: String, session: String) {

@@ -40,8 +40,10 @@ final class Pictures: Sendable {
         let isDegraded: Bool
     }
 
-    /// The key of a remembered failure: an asset, its content version and the requested version
-    /// (such as the original), regardless of the image size.
+    /// The key of a remembered failure, which applies to all sizes of an image.
+    ///
+    /// It consists of the asset, the asset's content version, and the requested version, such as
+    /// the original.
     private struct Subject: Hashable {
         var uuid: String
         var content: Int
@@ -127,13 +129,14 @@ final class Pictures: Sendable {
         return known.map { Picture(bytes: $0, isDegraded: variant.isFast) }
     }
 
-    /// Returns the stored thumbnail for a fast request for the current version at no more than grid
-    /// size; nil for other requests, and if no thumbnail of the requested content is stored.
+    /// Returns the stored thumbnail of an asset; nil if it is missing, outdated or not sufficient
+    /// for the request.
     ///
-    /// The thumbnail is not encoded again.
+    /// A thumbnail is sufficient if a fast result of the current version is requested, in at most
+    /// grid size.
     ///
-    /// The browser crops and scales the thumbnail, which takes less time than decoding and encoding
-    /// it here.
+    /// The thumbnail is not encoded again. The browser crops and scales it, which takes less time
+    /// than decoding and encoding it here.
     private func stored(
         _ variant: Variant,
         of asset: PHAsset,

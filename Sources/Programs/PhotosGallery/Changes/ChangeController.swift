@@ -20,7 +20,7 @@ struct ChangeController {
         /// The library version, as text, that identifies the change in an undo request; nil if the
         /// change cannot be undone.
         var undo: String?
-        /// The version of the library that the change committed; nil if it is unknown.
+        /// The library version that the change created; nil if nothing was changed.
         var version: Int64?
     }
 

@@ -31,7 +31,7 @@ final class DuplicatesJob: Sendable {
     private let known = Mutex<Present?>(nil)
     private let fetched = Atomic(0)
 
-    /// The number of photos fetched so far to check which photos still exist.
+    /// The total number of photos fetched by checks for photos that were deleted or hidden.
     var fetchedPhotos: Int { fetched.load(ordering: .relaxed) }
 
     init(library: PhotoLibraryBundle, events: EventHub) {

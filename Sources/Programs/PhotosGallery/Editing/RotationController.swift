@@ -31,8 +31,8 @@ struct RotationController {
         }
     }
 
-    /// Rotates the photos that the command names in a single change, and ignores assets that are
-    /// not photos.
+    /// Rotates, in a single change, the photos that the command names; ignores assets that are not
+    /// photos.
     ///
     /// The photos are decoded and encoded before the change, so that other changes do not wait
     /// meanwhile.

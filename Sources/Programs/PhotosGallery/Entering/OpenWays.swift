@@ -11,7 +11,7 @@ final class OpenWays: Sendable {
 
     private let state = Mutex(State())
 
-    /// Retains a link socket until ``close()``.
+    /// Retains a link socket until ``close()`` is called.
     func keep(_ socket: LinkSocket) { state.withLock { $0.socket = socket } }
 
     /// Writes a redirect file: an HTML file with which one browser can sign in.

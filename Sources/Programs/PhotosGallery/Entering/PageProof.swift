@@ -12,7 +12,7 @@ struct PageProof: Sendable {
 
     let sessions: Sessions
 
-    /// Indicates whether a path only serves static files of the page, which are the same for every
+    /// Indicates whether the route at a path serves only static files, which are the same for every
     /// library.
     static func isStatic(_ path: [Substring]) -> Bool {
         path.isEmpty || path.first == "page" || path == ["favicon.ico"] || path == ["door"]

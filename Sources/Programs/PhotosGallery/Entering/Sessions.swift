@@ -14,7 +14,8 @@ final class Sessions: Sendable {
         let rights: SessionRights
         /// The secret that the page sends with each request, in addition to the cookie.
         let secret = Secret.make()
-        /// The session's keys in the URLs of images, movies, downloads and event streams.
+        /// The keys that the session's page puts in the URLs of images, movies, downloads and event
+        /// streams.
         let mediaKeys: [MediaFamily: String]
         /// The identifier of the session in session lists; it grants no access.
         let identifier = String(Secret.make().prefix(16))
@@ -39,7 +40,7 @@ final class Sessions: Sendable {
     private let mediaKeys = MediaKeys()
     private let state = Mutex(State())
 
-    /// Creates an empty store.
+    /// Creates a store without sessions.
     ///
     /// - Parameters:
     ///   - password: The password for clients that need one; nil if other machines may not connect.
@@ -170,7 +171,8 @@ final class Sessions: Sendable {
 
     // MARK: - Changes
 
-    /// Records the version that a session's change committed; has no effect if the version is nil.
+    /// Records the library version that a session's change created; has no effect if the version is
+    /// nil.
     ///
     /// The version is nil for a change without effect.
     func record(change: Int64?, of name: String) {
@@ -178,7 +180,8 @@ final class Sessions: Sendable {
         state.withLock { $0.sessions[name]?.lastChange = change }
     }
 
-    /// Returns the version that a session's last change committed; nil if it made none.
+    /// Returns the library version that a session's last change created; nil if the session has
+    /// changed nothing.
     func lastChange(of name: String) -> Int64? {
         state.withLock { $0.sessions[name]?.lastChange }
     }

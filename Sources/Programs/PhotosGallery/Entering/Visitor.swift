@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The client of a session, as described by its requests.
+/// The client that uses a session, as described by the client's requests.
 struct Visitor: Sendable, Equatable {
     /// The address of the client if it is on another machine; nil for this machine.
     var address: String?
@@ -10,7 +10,8 @@ struct Visitor: Sendable, Equatable {
 
     init() {}
 
-    /// Describes the client of a request; behind a proxy, the client that the proxy reports.
+    /// Describes the client of a request or, for a request through a proxy, the client that the
+    /// proxy reports.
     init(_ request: Request, _ context: GalleryContext) {
         address = context.arrival.flatMap { arrival in
             arrival.client.isOfThisMachine ? nil : arrival.client.description

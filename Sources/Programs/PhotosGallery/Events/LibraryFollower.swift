@@ -40,7 +40,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         super.init()
     }
 
-    /// The library version of which the sessions were last notified.
+    /// The library version that was last announced to the sessions.
     ///
     /// Data that is read afterward has at least this version. If a client's event stream begins
     /// with a different version than its data, the client has missed a change.
@@ -128,7 +128,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         return (present, names)
     }
 
-    /// The error with which the reading of the history is stopped if more assets changed than an
-    /// event can name.
+    /// The error that stops the reading of the history once more assets have changed than an event
+    /// can name.
     private struct TooMany: Error {}
 }

@@ -312,8 +312,10 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Gives each uploaded archive without an outcome the most important one among its files, where
-    /// failures rank first and unsupported files last.
+    /// Sets the missing outcomes of uploaded archives, each to the most important outcome of the
+    /// archive's files.
+    ///
+    /// Failures are the most important outcome, and unsupported files the least important.
     private func concludeArchives() {
         state.withLock { state in
             // An archive that cannot be read to its end has an outcome of its own.

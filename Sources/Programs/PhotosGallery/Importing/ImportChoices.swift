@@ -19,7 +19,7 @@ struct ImportChoices: Sendable, Decodable {
 
     var isDryRun: Bool { dryRun ?? false }
 
-    /// Indicates whether any choice is set that only applies to libraries of other programs.
+    /// Indicates whether a choice is set that applies only to libraries of other programs.
     private var isForLibraries: Bool {
         sharedAlbums ?? false || proxies ?? false || !(volumes ?? [:]).isEmpty
     }

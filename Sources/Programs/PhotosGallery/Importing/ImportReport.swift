@@ -8,11 +8,11 @@ internal import PhotosManagement
 ///    not all files are listed.
 /// 2. A session that may not see hidden photos receives only the outcome of a hidden photo's file.
 struct ImportReport: Sendable {
-    /// The totals of an import, as far as they are known.
+    /// The totals of an import, which depend on the kind of source.
     enum Totals: Sendable {
         /// The totals of an import of files; nil until the import has ended.
         case files(ImportSummary?)
-        /// The totals of the import of another program's library, or of an export.
+        /// The totals of an import of another program's library or of a library export.
         case library(MigrationSummary)
         /// An import without totals, because the library to import could not be read.
         case unreadableLibrary
@@ -30,7 +30,7 @@ struct ImportReport: Sendable {
     var notes: [ReportNote] = []
     /// The imported folders, files and libraries.
     var sources: [ReportLines.Source] = []
-    /// The facts about a library that were known before anything was copied.
+    /// The facts about the imported library that are known before anything is copied.
     var start: MigrationStart?
     var totals = Totals.files(nil)
 

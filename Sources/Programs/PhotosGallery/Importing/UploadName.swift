@@ -4,7 +4,7 @@ internal import Foundation
 enum UploadName {
     private static let depthLimit = 32
 
-    /// Returns the components of a path without empty components, `.` and `..`.
+    /// Returns the components of a path, except empty components, `.` and `..`.
     ///
     /// Components are shortened to 200 bytes. The result is nil if no component remains, or if
     /// there are more than 32.

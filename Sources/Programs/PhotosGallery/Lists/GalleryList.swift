@@ -31,7 +31,7 @@ final class GalleryList: Sendable {
     private struct Content {
         var states: [State]
         var steps: [Step] = []
-        /// The capture days in the latest state; nil for a list without headings.
+        /// The capture days in the latest state; nil for a list that is not sorted by date.
         var days: TimelineDays?
         var lastUse = ContinuousClock.now
     }

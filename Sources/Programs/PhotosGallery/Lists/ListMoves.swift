@@ -16,7 +16,7 @@ struct ListMoves: Sendable {
     /// The indexes of changed entries in the new list.
     private(set) var changed: [Int] = []
 
-    /// Converts PhotoKit's change details; nil if they are not incremental or have too many
+    /// Converts PhotoKit's change details; returns nil if they are not incremental or have too many
     /// entries.
     init?(_ details: PHFetchResultChangeDetails<PHAsset>) {
         guard details.hasIncrementalChanges, let changed = details.changedIndexes else {

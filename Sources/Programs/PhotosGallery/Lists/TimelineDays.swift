@@ -29,8 +29,9 @@ struct TimelineDays: Sendable, Equatable {
         self.init(days: days, order: order)
     }
 
-    /// Creates a value without asset days, for a list that is not sorted by date and has at most
-    /// one heading, without a date.
+    /// Creates a value without asset days, for a list that is not sorted by date.
+    ///
+    /// Such a list has one heading, without a date, or none if the list is empty.
     init(headings: [Heading]) {
         days = []
         self.headings = headings

@@ -8,7 +8,7 @@ internal import PhotosManagement
 
 /// The routes for single assets: their details, images, movies and files.
 struct AssetRoutes {
-    /// The maximum longer side, in pixels, of an image that is requested by size.
+    /// The maximum length, in pixels, of the longer side of an image that is requested by size.
     static let sizeLimit = 8_192
 
     private let gallery: Gallery

@@ -7,7 +7,8 @@ internal import Synchronization
 /// The routes for changes, undo and redo.
 struct ChangeRoutes {
     private let gallery: Gallery
-    /// The lock that serializes changes, so that each change's committed version is known.
+    /// The lock that serializes changes, so that the library version that each change creates is
+    /// known.
     static let lock = Mutex(())
 
     init(_ gallery: Gallery) {

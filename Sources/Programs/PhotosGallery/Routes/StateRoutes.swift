@@ -60,8 +60,8 @@ struct StateRoutes {
         }
     }
 
-    /// Schedules the end of a session's event streams that include hidden photos, for the time at
-    /// which the unlock expires.
+    /// Starts a task that ends a session's event streams with hidden photos when the unlock
+    /// expires.
     private static func endStreamsInTime(_ session: String, of gallery: Gallery) {
         Task {
             try await Task.sleep(for: Sessions.unlockTime + .milliseconds(50))

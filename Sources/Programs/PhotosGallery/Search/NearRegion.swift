@@ -11,7 +11,8 @@ struct NearRegion {
     let longitude: Double
     let kilometres: Double
 
-    /// Parses `LATITUDE,LONGITUDE` or `LATITUDE,LONGITUDE,KILOMETERS`; nil for anything else.
+    /// Parses `LATITUDE,LONGITUDE` or `LATITUDE,LONGITUDE,KILOMETERS`; returns nil for any other
+    /// text.
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0) }

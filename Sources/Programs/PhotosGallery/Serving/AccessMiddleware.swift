@@ -98,8 +98,10 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         )
     }
 
-    /// Returns whether a request may use the session that its cookie names: the session's page must
-    /// have sent it, or it must request a static file.
+    /// Indicates whether a request may use the session that its cookie names.
+    ///
+    /// The request must come from the session's page or be for a static file; otherwise, an error
+    /// is thrown. For a sign-in request from elsewhere, the result is false instead.
     ///
     /// A client that signs in again may still have the cookie of an earlier session, whose page is
     /// closed.

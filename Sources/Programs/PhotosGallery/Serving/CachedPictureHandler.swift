@@ -19,7 +19,8 @@ final class CachedPictureHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private let pictures: CachedPictures
     /// The response to the request that is being received.
     private var answer: CachedPictures.Answer?
-    /// The number of requests passed to the router whose responses are not yet complete.
+    /// The number of requests that were passed to the router and whose responses are not yet
+    /// complete.
     private var open = 0
     private var lastHandedOn: NIODeadline?
     /// The number of responses that have not been written to the socket yet.

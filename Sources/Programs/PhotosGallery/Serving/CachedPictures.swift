@@ -20,8 +20,8 @@ struct CachedPictures: Sendable {
         let bytes: ByteBuffer
     }
 
-    /// Returns the response to a request for a cached image, judged by the request's head alone;
-    /// nil if the router has to handle the request.
+    /// Returns the response to a request for a cached image, based only on the request's head; nil
+    /// if the router has to handle the request.
     func answer(to head: HTTPRequestHead, at channel: any Channel) -> Answer? {
         guard head.method == .GET, head.version == .http1_1,
             let id = Self.asset(in: head.uri), let request = Self.request(head)
@@ -60,7 +60,7 @@ struct CachedPictures: Sendable {
         return parts[3].uppercased()
     }
 
-    /// Converts a request head; nil if a header field requires handling by the router.
+    /// Converts a request head; returns nil if a header field requires handling by the router.
     private static func request(_ head: HTTPRequestHead) -> Request? {
         var host: String?
         var fields = HTTPFields()

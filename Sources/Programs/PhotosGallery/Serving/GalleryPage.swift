@@ -34,7 +34,7 @@ struct GalleryPage: Sendable {
         throw GalleryError.pageMissing(Self.paths)
     }
 
-    /// Loads a page from a folder; nil if the folder does not contain one.
+    /// Loads a page from a folder; returns nil if the folder does not contain one.
     init?(folder: URL) throws {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path),
             names.contains("index.html")

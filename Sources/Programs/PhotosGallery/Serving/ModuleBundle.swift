@@ -67,7 +67,7 @@ private struct Module {
     /// The module as the text of a JavaScript function that runs it and stores its exports.
     private(set) var function = ""
 
-    /// Converts a module; nil if it has an import or export of an unsupported form.
+    /// Converts a module; returns nil if it has an import or export of an unsupported form.
     init?(name: String, text: String) {
         let folder = name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
         var exports: [String] = []

@@ -51,7 +51,7 @@ final class AccessFollower: Sendable {
         task.withLock { $0?.cancel() }
     }
 
-    /// Reads the permissions; nil if they cannot be read.
+    /// Reads the permissions; returns nil if they cannot be read.
     ///
     /// The route for permissions reports the error.
     private static func present() -> [ProgramPermission]? { try? ProgramPermission.all() }

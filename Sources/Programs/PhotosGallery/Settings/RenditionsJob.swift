@@ -13,7 +13,7 @@ final class RenditionsJob: Sendable {
         var failed = 0
     }
 
-    /// The library's rendition counts when they were first read during a run of the job.
+    /// The library's rendition counts as first read during a run of the job.
     ///
     /// `made` is the number of renditions that the run had created by then.
     private struct FirstStatus {

@@ -91,7 +91,7 @@ package enum ColorProfile {
         1000 * pow(LightCurve.hybridLogGammaScene(signal), 1.2)
     }
 
-    /// Compresses linear light above 0.8 to values below 1; smaller values are unchanged.
+    /// Compresses linear light above 0.8 to values below 1; light up to 0.8 is unchanged.
     ///
     /// In the input, 1 is SDR white (203 cd/m²). The maximum of PQ, 10,000 cd/m², becomes almost 1.
     private static func compressed(_ light: Double) -> Double {

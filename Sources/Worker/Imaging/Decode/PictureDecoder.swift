@@ -208,7 +208,8 @@ package struct PictureDecoder {
         }
     }
 
-    /// Decodes the preview of a RAW file; returns nil if it is too small, distorted or unreadable.
+    /// Decodes the preview of a RAW file; returns nil if the preview is too small, distorted or
+    /// unreadable.
     private func decode(
         _ preview: RAWPreview,
         of picture: RAWPicture,

@@ -1,7 +1,7 @@
 internal import CVipsShim
 package import PhotoModel
 
-/// An encoder of decoded or rendered pixels as JPEG or PNG files.
+/// An encoder that converts decoded or rendered pixels to JPEG or PNG files.
 package enum PictureEncoder {
     /// Encodes rows of 8-bit components without padding.
     ///

@@ -31,7 +31,7 @@ final class RAWPreview {
     }
 }
 
-/// A RAW file that LibRaw developed to upright sRGB.
+/// A RAW file that LibRaw developed into an upright sRGB image.
 ///
 /// Owns LibRaw's memory.
 final class DevelopedRAW {

@@ -9,9 +9,9 @@ package struct HDRRequest: Sendable {
         // Unchecked because raw buffers are not Sendable; the bytes belong to the file being
         // decoded.
         case jpeg(UnsafeRawBufferPointer)
-        /// An item of the same HEIF file.
+        /// An item of the image's HEIF file.
         case item(UInt32)
-        /// The auxiliary image that the same HEIF file declares as its gain map.
+        /// The auxiliary image that the HEIF file declares as the image's gain map.
         case auxiliary
     }
 

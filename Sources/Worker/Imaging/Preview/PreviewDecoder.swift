@@ -2,7 +2,7 @@ internal import CLibRawShim
 internal import CVipsShim
 package import PhotoModel
 
-/// A decoder of embedded camera previews to small, upright sRGB images.
+/// A decoder that converts embedded camera previews to small, upright sRGB images.
 package struct PreviewDecoder {
     /// The source of a preview.
     package enum Source {

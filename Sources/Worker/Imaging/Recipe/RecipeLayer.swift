@@ -59,7 +59,7 @@ struct RecipeLayer {
         box = part
     }
 
-    /// Applies an orientation and moves the layer to its new extent.
+    /// Applies an orientation, and sets the layer's rectangle to `place`.
     mutating func turn(_ orientation: Orientation, to place: PixelBox) throws(DecodeFailure) {
         if pending.contains(where: \.dependsOnPlace) { try resolve(withAlpha: hasAlpha) }
         if orientation != .up { image = try image.turned(orientation) }

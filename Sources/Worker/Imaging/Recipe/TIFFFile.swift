@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// The writer of an image as an uncompressed TIFF file.
+/// A writer that stores an image as an uncompressed TIFF file.
 enum TIFFFile {
     private static let maximumLength = 4_294_000_000
 

@@ -1,7 +1,7 @@
 /// An editor's adjustments in Apple's envelope: an XML or binary property list with three required
 /// members.
 package struct AdjustmentEnvelope {
-    /// The maximum length of a format identifier or version in bytes.
+    /// The maximum length, in bytes, of a format identifier or format version.
     private static let longestText = 4096
 
     package var formatIdentifier: String

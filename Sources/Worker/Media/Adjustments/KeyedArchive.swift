@@ -76,8 +76,10 @@ package struct KeyedArchive {
         return members
     }
 
-    /// Returns the archive's object number that a UID of the property list contains, given the
-    /// UID's number in the list; nil if the object is not a UID.
+    /// Returns the number, in the archive, of the object to which a UID refers; nil if `object` is
+    /// not a UID.
+    ///
+    /// `object` is an object number in the property list.
     private static func number(of object: Int, in list: BinaryPropertyList) -> Int? {
         guard let (kind, size, start) = list.header(of: object), kind == 0x8 else { return nil }
         return list.bytes.number(at: start, length: size + 1).flatMap(Int.init(exactly:))

@@ -25,7 +25,8 @@ enum ArchiveNames {
     /// Returns a name in a form that is safe to show in a message.
     static func shown(_ name: String) -> String { Text.clean(String(name.prefix(300))) ?? "" }
 
-    /// Returns whether a file name ends with `.json`: Google's descriptions of media files are
-    /// JSON.
+    /// Indicates whether a file name ends with `.json`.
+    ///
+    /// Google Takeout describes media files in JSON files.
     static func isJSON(_ name: String) -> Bool { name.lowercased().hasSuffix(".json") }
 }

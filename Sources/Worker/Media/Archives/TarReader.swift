@@ -8,7 +8,7 @@ struct TarReader {
 
     let file: ArchiveFile
 
-    /// Reads the page of the listing whose first entry has its header at the offset `header`.
+    /// Reads a page of the listing, starting with the entry whose header is at the offset `header`.
     ///
     /// `header` is an offset in the decompressed archive.
     func page(_ position: InflatePosition, header: Int64) throws(ArchiveProblem) -> ArchivePage {

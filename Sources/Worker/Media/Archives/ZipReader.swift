@@ -103,7 +103,7 @@ struct ZipReader {
         return ArchivePage(items: budget.found, next: next)
     }
 
-    /// The values of an entry's header, either in the central directory or before the entry.
+    /// The values of an entry's header, which is in the central directory or precedes the entry.
     private struct Header {
         var flags: UInt64
         var method: UInt64
@@ -137,7 +137,8 @@ struct ZipReader {
             apply(extra: extra, hasOffset: false)
         }
 
-        /// Applies the values in the ZIP64 extra field of an entry beyond 4 GB.
+        /// Replaces the sizes and the offset that do not fit into 32 bits with those in the ZIP64
+        /// extra field.
         ///
         /// The extra field contains only the values that do not fit into the header, in a fixed
         /// order.

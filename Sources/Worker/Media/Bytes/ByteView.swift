@@ -28,7 +28,7 @@ package struct ByteView {
         return ByteView(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
     }
 
-    /// Returns up to `length` bytes from `offset` on; fewer if the view ends before.
+    /// Returns at most `length` bytes from `offset` on, up to the end of the view.
     package func available(at offset: Int, length: Int = .max) -> ByteView {
         guard offset >= 0, offset < count, length > 0 else { return .empty }
         return part(at: offset, length: min(length, count - offset)) ?? .empty

@@ -5,7 +5,8 @@ package struct EmbeddedMoviePlace {
     /// The number of bytes after the movie.
     package var tail: Int
 
-    /// Creates the position of a movie, which is a part of the file's bytes.
+    /// Creates the position of a movie in a file; returns nil if the movie is empty or not a part
+    /// of the file.
     init?(_ movie: ByteView, in file: ByteView) {
         guard let offset = file.offset(of: movie), !movie.isEmpty else { return nil }
         length = movie.count

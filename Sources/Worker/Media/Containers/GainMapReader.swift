@@ -6,9 +6,9 @@ package struct FoundGainMap {
     /// The location of the gain map's pixels.
     package enum Place {
         case jpeg(ByteView)
-        /// An item of the same HEIF file.
+        /// An item of the image's HEIF file.
         case item(Int)
-        /// The auxiliary image that the same HEIF file declares as its gain map.
+        /// The auxiliary image that the HEIF file declares as the image's gain map.
         case auxiliary
     }
 

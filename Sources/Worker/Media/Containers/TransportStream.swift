@@ -32,7 +32,8 @@ package struct TransportStream {
 
     // MARK: - Recording date
 
-    /// The recording date as `YYYY:MM:DD HH:MM:SS`, with the offset if the camera states it.
+    /// The recording date as `YYYY:MM:DD HH:MM:SS`, with the UTC offset if the camera states it
+    /// unambiguously.
     package var recordingDate: (text: String, offset: String?)? {
         for stream in streams() {
             let found = stream.withUnsafeBytes { RecordingData.date(in: ByteView($0)) }
@@ -73,7 +74,8 @@ enum RecordingData {
         0x66, 0x4d, 0x44, 0x50, 0x4d,
     ]
 
-    /// Returns the first date in a stream; nil if there is no valid one.
+    /// Returns the recording date in a stream's first metadata block; nil if the block is missing
+    /// or invalid.
     static func date(in stream: ByteView) -> (text: String, offset: String?)? {
         guard let start = stream.index(of: name) else { return nil }
         let packs = unescaped(stream.available(at: start + name.count, length: 1024))

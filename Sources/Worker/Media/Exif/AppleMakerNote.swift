@@ -33,7 +33,7 @@ package struct AppleMakerNote {
         return TagDirectory(in: note, at: 14, isBigEndian: order)
     }
 
-    /// Computes the headroom from two MakerNote values; nil if the result is implausible.
+    /// Computes the headroom from two MakerNote values; returns nil if the result is implausible.
     ///
     /// Apple documents piecewise linear functions whose results are in stops.
     private static func headroom(_ most: Double, _ gain: Double) -> Double? {

@@ -12,7 +12,7 @@ package struct TagValue {
         self.isBigEndian = isBigEndian
     }
 
-    /// Returns the size of one value of a type in bytes; nil for types that TIFF does not define.
+    /// Returns the size, in bytes, of one value of a type; nil for types that TIFF does not define.
     package static func size(ofType type: Int) -> Int? {
         switch type {
         case 1, 2, 6, 7: 1

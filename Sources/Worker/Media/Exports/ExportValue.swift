@@ -6,7 +6,7 @@ enum ExportValue {
     static let name = 1024
     /// The maximum length of a title or a caption in UTF-8 bytes.
     static let longText = 256 << 10
-    /// The largest side of a picture in pixels.
+    /// The maximum length of a picture's side in pixels.
     private static let maximumSide: Int64 = 10_000_000
 
     /// Returns a UUID in its canonical form.

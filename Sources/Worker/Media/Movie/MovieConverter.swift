@@ -45,11 +45,11 @@ package struct MovieConverter {
         /// A replacement: rows with four bytes per pixel, valid until the next frame.
         case picture(PixelSize, UnsafeRawPointer)
         case stopped
-        /// No replacement could be made, for lack of memory.
+        /// The frame or its replacement could not be transferred.
         case failed
     }
 
-    /// Converts the movie behind `input` into the empty file behind `output`.
+    /// Converts the movie `input` into the empty file `output`; both are file descriptors.
     ///
     /// - Parameters:
     ///   - input: The movie, readable at any offset.

@@ -6,7 +6,7 @@ package import WorkerProtocol
 package enum MovieFailure: Error, Hashable, Sendable {
     /// The caller canceled the operation.
     case cancelled
-    /// The movie is damaged, over a limit, or cannot be converted as requested; the text is a
+    /// The movie is damaged, exceeds a limit, or cannot be converted as requested; the text is a
     /// clause for users.
     case source(String)
     /// The output file cannot be written; the text is a clause for users.
@@ -22,7 +22,7 @@ package struct MovieFactsReader {
     /// The metadata entries that FFmpeg found, with FFmpeg's names as keys.
     private var entries: [MovieMetadataItem] = []
 
-    /// Reads the movie behind `descriptor`.
+    /// Reads a movie from a file descriptor.
     ///
     /// - Parameters:
     ///   - descriptor: A regular file, at any offset.

@@ -19,7 +19,7 @@ package struct MovieReader {
     /// Needs no movie and starts no thread.
     package static func warmUp() { cphotos_ffmpeg_warm_up() }
 
-    /// Reads the movie behind `descriptor` into `facts`.
+    /// Reads a movie from a file descriptor into `facts`.
     ///
     /// - Returns: nil, or the reason for a failure as text for users.
     package static func read(

@@ -18,8 +18,8 @@ struct QuickTimeMetadata {
     /// Indicates whether a track contains stereo video.
     private(set) var isStereo = false
 
-    /// Reads the metadata of the movie behind `descriptor`; the index may be at any position in the
-    /// file.
+    /// Reads a movie's metadata from a file descriptor; the movie's index may be at any position in
+    /// the file.
     init(descriptor: Int32) {
         let layout = MovieLayout(descriptor: descriptor)
         guard let place = layout.boxes.first(where: { $0.name == "moov" }),
@@ -110,7 +110,7 @@ struct QuickTimeMetadata {
         code.hasPrefix(")") ? "\u{A9}\(code.dropFirst())" : code
     }
 
-    /// Decodes the value in a `data` box, after four bytes of type and four bytes of locale.
+    /// Decodes the value of a `data` box, which follows a four-byte type and a four-byte locale.
     private static func value(of data: ByteView) -> String? {
         guard let type = data.integer32(at: 0) else { return nil }
         let value = data.available(at: 8, length: maximumValueLength)

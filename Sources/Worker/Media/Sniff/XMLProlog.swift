@@ -17,7 +17,7 @@ struct XMLProlog {
     let rootOffset: Int
     let encoding: Encoding
 
-    /// The character encoding, as far as it can be detected without a declaration.
+    /// A kind of character encoding that can be detected without an encoding declaration.
     enum Encoding {
         /// UTF-8, or another encoding that represents ASCII in single bytes.
         case bytes

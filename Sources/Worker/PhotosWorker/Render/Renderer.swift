@@ -6,7 +6,7 @@ internal import WorkerProtocol
 
 /// The handler of a request to render a recipe with files and pixels that the host provides.
 struct Renderer {
-    /// The number of pixels to render that justifies one more thread in addition to the first.
+    /// The number of pixels to render for each thread after the first.
     private static let pixelsPerThread = 500_000
     private static let maximumThreads = 4
 

@@ -64,8 +64,10 @@ package struct KnownFilesReply: Codable, Hashable, Sendable {
 package struct ImportFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]
-    /// Indicates whether, for each file that the library already has, the library's copy is reread
-    /// and its SHA-256 compared with the file's; required before the source is removed.
+    /// Indicates whether the library's copy of each duplicate is reread and its SHA-256 compared
+    /// with the source file's.
+    ///
+    /// This is required before the source is removed.
     package var verifiesDuplicates: Bool
     /// Indicates whether the descriptors refer to copies of the source files, such as files
     /// transferred from a device.

@@ -23,8 +23,8 @@ final class AbsentFiles: Sendable {
         ) ?? 0
     }
 
-    /// Runs `body` and returns its result; returns `none` instead if it is known that no file is
-    /// missing.
+    /// Returns the result of `body`, or `none` without running `body` if it is known that no file
+    /// is missing.
     ///
     /// `body` reads the missing files. It must return `none` if there are none.
     func read<Result: Equatable>(
@@ -85,7 +85,7 @@ extension LibraryStore {
         return nil
     }
 
-    /// Returns whether the library has a row with a given content but without a local file.
+    /// Returns whether any resource has the given content but no local file.
     ///
     /// - Parameters:
     ///   - content: The SHA-256 of the file.

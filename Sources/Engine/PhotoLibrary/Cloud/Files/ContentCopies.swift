@@ -4,8 +4,8 @@ internal import LibraryService
 internal import PhotoModel
 
 extension LibraryStore {
-    /// Copies a local file that has a given content into the staging folder, for resources that
-    /// have this content but no local file.
+    /// Copies a local file with the given content to the staging folder, for resources that have
+    /// this content but no local file.
     ///
     /// Returns nil if there is no such file, or if its bytes are damaged. Two photos can have one
     /// content, such as edits that look the same. The sync downloads a content only if no local

@@ -4,8 +4,8 @@ internal import GRDB
 internal import Glibc
 package import PhotoModel
 
-/// Places downloaded files in the library, each for every resource that has the file's content but
-/// no local file.
+/// Places downloaded files in the library, each of them for all resources with its content but no
+/// local file.
 ///
 ///     staged ──sync──▶ links for further resources ──rename──▶ in place ──commit──▶ presence 0
 ///
@@ -155,8 +155,8 @@ extension LibraryStore {
     /// The journal author of the versions that record the arrival of downloaded files.
     private static let downloadAuthor = "cloud:download"
 
-    /// Places one downloaded file for all resources with its content but no local file, like
-    /// `placeContents(_:)`.
+    /// Places one downloaded file for all resources with its content but no local file, as
+    /// `placeContents(_:)` does.
     ///
     /// - Returns: The UUIDs of the assets whose file it became; empty if none lacks it any more.
     /// - Throws: `invalidResource` if the file has another size than the rows state, and the errors
@@ -169,8 +169,8 @@ extension LibraryStore {
         return try outcomes.first?.get() ?? []
     }
 
-    /// Places downloaded files, in one commit, for all resources with the same contents but no
-    /// local file.
+    /// Places downloaded files in one commit, each of them for all resources with its content but
+    /// no local file.
     ///
     /// The caller has verified the SHA-256 of each file. The call consumes the downloads unless it
     /// throws `busy`; it can then be repeated.

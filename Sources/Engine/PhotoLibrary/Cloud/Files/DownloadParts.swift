@@ -25,7 +25,7 @@ internal import PhotoModel
 package struct DownloadParts: Sendable {
     private static let folderName = "cloud"
     private static let suffix = ".part"
-    /// The time in seconds after its last change for which a part is kept.
+    /// The time in seconds for which a part is kept after its last change.
     private static let lifetime = 7.0 * 86_400
     private static let attempts = 3
 
@@ -98,7 +98,8 @@ package struct DownloadParts: Sendable {
 
     // MARK: - Removal
 
-    /// Removes the parts that were last written a week ago, and those that are not needed.
+    /// Removes the parts that were last written more than a week ago, and those that are not
+    /// needed.
     ///
     /// The parts of downloads in progress stay, in this process and in others. Parts that cannot be
     /// removed are left for the next call.
@@ -126,7 +127,8 @@ package struct DownloadParts: Sendable {
         rmdir(path)
     }
 
-    /// Returns whether a part was last written more than a week ago, or has a time in the future.
+    /// Returns whether the modification time of a part is more than a week in the past or in the
+    /// future.
     private static func isOld(_ name: String, in folder: Folder) -> Bool {
         guard let status = try? folder.status(of: name) else { return false }
         let age = Date().timeIntervalSince1970 - Double(status.modificationTime) / 1e9
@@ -139,7 +141,7 @@ package struct DownloadParts: Sendable {
         "\(blob.device.hexadecimal)-\(blob.id.hexadecimal)\(suffix)"
     }
 
-    /// Returns the blob to whose file a part with a name belongs; nil for the name of another file.
+    /// Returns the blob that the name of a part denotes; nil if the name is not that of a part.
     private static func blob(named name: String) -> BlobName? {
         guard name.hasSuffix(suffix) else { return nil }
         let digits = name.dropLast(suffix.count).split(
@@ -215,7 +217,8 @@ package final class DownloadPart: Sendable {
         if hasName { try? folder.remove(name) }
     }
 
-    /// Releases the lock now, since others may hold the descriptor longer than this object.
+    /// Releases the lock immediately, since other objects may keep the descriptor open longer than
+    /// this object.
     fileprivate func unlock() { _ = flock(descriptor.number, LOCK_UN) }
 }
 

@@ -21,7 +21,8 @@ struct AccessListCommand: ParsableCommand {
             """
     )
 
-    /// The printed note that the permissions are only a convention, except where they are enforced.
+    /// The note, printed after the list, that permissions are a convention unless they are marked
+    /// as enforced.
     private static let promise = """
         These permissions are a convention, except where enforced: programs that you start follow \
         them, and could read your files.

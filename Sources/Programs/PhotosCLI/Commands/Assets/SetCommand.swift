@@ -136,7 +136,7 @@ struct SetCommand: ParsableCommand {
         }
     }
 
-    /// Requests the changes of one asset; called inside a change block.
+    /// Requests the command's changes to one asset; must be called inside a change block.
     private func apply(to asset: PHAsset) {
         let request = PHAssetChangeRequest(for: asset)
         if let favorite { request.isFavorite = favorite }

@@ -77,7 +77,8 @@ struct CloudSyncCommand: ParsableCommand {
         StandardError.shared.clearStatus()
     }
 
-    /// Waits between two sessions, for about a minute unless the command is interrupted.
+    /// Waits for about a minute before the next session; returns earlier if the command is
+    /// interrupted or another session ends.
     private func pause(
         _ cloud: CloudLibrary,
         _ count: Int,

@@ -212,7 +212,7 @@ extension ExportCommand {
     }
 }
 
-/// The values of the option for exporting albums, as in `LibraryExport.Albums`.
+/// The value of `--albums`: how albums are exported, as in `LibraryExport.Albums`.
 enum ExportedAlbums: String, ExpressibleByArgument, CaseIterable {
     case links, copies, none
 

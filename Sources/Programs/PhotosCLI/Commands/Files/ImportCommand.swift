@@ -191,7 +191,8 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Imports files and folders; returns false if a file failed, was missing or has no outcome.
+    /// Imports files and folders; returns false if a file failed, was missing or got no outcome, or
+    /// if the import was stopped.
     private func importFiles(
         _ paths: [SourcePath],
         into library: PhotoLibraryBundle,
@@ -243,7 +244,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// Runs an import and shows its progress and outcomes; returns false if a file failed, was
-    /// missing or has no outcome.
+    /// missing or got no outcome, or if the import was stopped.
     private func show(
         _ sources: [ReportLines.Source],
         _ reportFile: ReportFile?,

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// The contents of a folder, or of the top level, in their order.
+/// The albums and folders inside a folder, or at the top level, in order.
 struct FolderMembers {
     /// The folder; nil for the top level.
     private let folder: PHCollectionList?

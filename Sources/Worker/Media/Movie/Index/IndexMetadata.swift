@@ -75,7 +75,7 @@ struct IndexMetadata {
         entries.append(Entry(key: Self.name(of: key), value: data))
     }
 
-    /// Adds the entries of another `meta` box whose keys do not exist in this box.
+    /// Adds the entries of `others` whose keys this metadata does not contain.
     mutating func add(_ others: IndexMetadata) {
         let known = Set(entries.map(\.key))
         entries += others.entries.filter { !known.contains($0.key) }

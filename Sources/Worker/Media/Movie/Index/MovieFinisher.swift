@@ -16,7 +16,7 @@ struct MovieFinisher {
     /// The track numbers in the result, keyed by the track numbers in the source.
     let identifiers: [Int: Int]
 
-    /// Finishes the file behind `output`, whose index is at its end.
+    /// Finishes the file with the descriptor `output`, whose index is at the end.
     ///
     /// - Parameters:
     ///   - output: The file that FFmpeg wrote.
