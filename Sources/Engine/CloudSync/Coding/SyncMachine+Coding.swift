@@ -81,7 +81,7 @@ extension SyncMachine {
         writer.append(unexported)
         writer.append(pending)
         writer.append(isExporting)
-        writer.append(uploads)
+        writer.append(uploads.entries)
         writer.append(acknowledged)
         writer.append(owesAcknowledgement)
     }
@@ -92,7 +92,7 @@ extension SyncMachine {
         unexported = try Queue(from: &reader)
         pending = try reader.optional()
         isExporting = try reader.flag()
-        uploads = try reader.dictionary()
+        uploads = UploadTable(try reader.dictionary())
         acknowledged = try reader.dictionary()
         owesAcknowledgement = try reader.flag()
     }

@@ -37,7 +37,12 @@ extension SyncMachine {
         blob: BlobName,
         _ outputs: inout [SyncOutput]
     ) {
-        guard evictable([content]) == [content], reliableBlob(of: content) == blob else { return }
+        guard mayEvict else { return }
+        let unpublished = findings.unpublished ?? unpublishedContents
+        findings.unpublished = unpublished
+        guard evictable([content], except: unpublished) == [content],
+            reliableBlob(of: content) == blob
+        else { return }
         files.remove(content)
         outputs.append(.removeFile(content))
     }
@@ -49,8 +54,14 @@ extension SyncMachine {
     /// without a poll.
     package func evictable(_ contents: [ContentID]) -> [ContentID] {
         guard mayEvict else { return [] }
-        let unpublished = weakness == .evictsUnpublished ? [] : unpublishedContents
-        return contents.filter { content in
+        return evictable(contents, except: unpublishedContents)
+    }
+
+    private func evictable(
+        _ contents: [ContentID],
+        except unpublished: Set<ContentID>
+    ) -> [ContentID] {
+        contents.filter { content in
             files.contains(content) && state.isReferenced(content)
                 && reliableBlob(of: content) != nil && !unpublished.contains(content)
         }
@@ -58,8 +69,9 @@ extension SyncMachine {
 
     /// The contents of unpublished operations, and of uploads that no confirmed segment announces.
     private var unpublishedContents: Set<ContentID> {
+        if weakness == .evictsUnpublished { return [] }
         var contents = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
-        for upload in uploads.values { contents.insert(upload.content) }
+        for upload in uploads.entries.values { contents.insert(upload.content) }
         return contents
     }
 
@@ -85,24 +97,38 @@ extension SyncMachine {
         _ outputs: inout [SyncOutput]
     ) {
         guard !isReadOnly else { return }
-        // The next segment announces the upload of a new reference.
-        var announced = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
-        for upload in uploads.values where upload.isDone { announced.insert(upload.content) }
+        var waiting = findings.replenishable ?? Queue(replenishableContents())
+        findings.replenishable = nil
         var contents: [ContentID] = []
-        for content in state.referrers.keys {
-            guard reliableBlob(of: content) == nil, !announced.contains(content),
-                // Nobody may have uploaded it, such as an edit that was replaced before its upload.
-                files.contains(content) || state.readableBlob(of: content) != nil
-            else { continue }
-            contents.append(content)
+        while contents.count < limit, let content = waiting.popFirst() {
+            if mayReplenish(content) { contents.append(content) }
         }
-        for (number, content) in contents.smallest(limit).enumerated() {
+        // They stay in the queue until their uploads are confirmed.
+        for content in contents.reversed() { waiting.prepend(content) }
+        findings.replenishable = waiting
+        for (number, content) in contents.enumerated() {
             if files.contains(content) {
                 startUpload(of: content, replenishes: true, number: number, environment, &outputs)
             } else {
                 download(content, &outputs)
             }
         }
+    }
+
+    /// Returns all contents to replenish, in ascending order.
+    private func replenishableContents() -> [ContentID] {
+        // The next segment announces the upload of a new reference.
+        let announced = Set(unexported.flatMap { $0.operations.flatMap(\.contents) })
+        return state.referrers.keys.filter {
+            reliableBlob(of: $0) == nil && !announced.contains($0) && mayReplenish($0)
+        }.sorted()
+    }
+
+    /// Returns whether a content can be uploaded as another blob, and was not yet.
+    private func mayReplenish(_ content: ContentID) -> Bool {
+        if uploads.contains(content, where: { _, upload in upload.isDone }) { return false }
+        // Nobody may have uploaded it, such as an edit that was replaced before its upload.
+        return files.contains(content) || state.readableBlob(of: content) != nil
     }
 
     // MARK: - Condemning and collecting

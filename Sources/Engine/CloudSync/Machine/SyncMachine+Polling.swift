@@ -84,7 +84,8 @@ extension SyncMachine {
         where isGenuine(sealed, from: device, at: position):
             session.poll?.awaited -= 1
             session.poll?.inbox[sealed.hash] = sealed
-            applyInbox(environment, &outputs)
+            // A segment that waits for another one changes nothing for the others that wait.
+            if weakness != nil || follows(sealed) { applyInbox(environment, &outputs) }
         case (.getSegment(let device, let position, _), .missing):
             session.poll?.awaited -= 1
             if weakness == .missingIsUpToDate {

@@ -62,8 +62,8 @@ extension SyncMachine {
         }
         let missing = missingContents()
         guard let next = missing.first else { return true }
-        let hasFailed = uploads.contains { blob, upload in
-            upload.content == next && !upload.replenishes && session.failed.contains(blob)
+        let hasFailed = uploads.contains(next) { blob, upload in
+            !upload.replenishes && session.failed.contains(blob)
         }
         for (number, content) in missing.enumerated() {
             startUpload(of: content, replenishes: false, number: number, environment, &outputs)
@@ -73,17 +73,26 @@ extension SyncMachine {
     }
 
     /// Returns the contents to upload next, in the order of the transactions that refer to them.
-    private func missingContents() -> [ContentID] {
+    ///
+    /// The search continues at the first content that was missing in the last step, since those
+    /// before it stay stored until a segment is built.
+    private mutating func missingContents() -> [ContentID] {
         var missing: [ContentID] = []
-        let window = uploadsAtOnce > 1 ? segmentLimit : 1
-        for transaction in unexported.prefix(window) {
-            for operation in transaction.operations {
-                for content in operation.contents
+        let window = min(uploadsAtOnce > 1 ? segmentLimit : 1, unexported.count)
+        var place = findings.uploadStart
+        while place.transaction < window {
+            let operations = unexported[place.transaction].operations
+            while place.operation < operations.count {
+                for content in operations[place.operation].contents
                 where !missing.contains(content) && !isStored(content) {
                     missing.append(content)
                     if missing.count >= uploadsAtOnce { return missing }
                 }
+                place.operation += 1
+                if missing.isEmpty { findings.uploadStart = place }
             }
+            place = Place(transaction: place.transaction + 1)
+            if missing.isEmpty { findings.uploadStart = place }
         }
         return missing
     }
@@ -106,9 +115,8 @@ extension SyncMachine {
         if isFull, reliableBlob(of: content) != nil { return true }
         // Without a file there is nothing to upload: the reference was here before.
         if !files.contains(content) { return true }
-        return uploads.values.contains {
-            $0.content == content && !$0.replenishes
-                && ($0.isDone || weakness == .storesBeforeUpload)
+        return uploads.contains(content) { _, upload in
+            !upload.replenishes && (upload.isDone || weakness == .storesBeforeUpload)
         }
     }
 
@@ -132,11 +140,11 @@ extension SyncMachine {
         _ outputs: inout [SyncOutput]
     ) {
         guard files.contains(content) else { return }
-        let known = uploads.filter {
-            $0.value.content == content && $0.value.replenishes == replenishes && !$0.value.isDone
+        let known = uploads.blob(of: content) { _, upload in
+            upload.replenishes == replenishes && !upload.isDone
         }
         let name: BlobName
-        if let blob = known.keys.min() {
+        if let blob = known {
             name = blob
             let isUnderWay = session.requests.values.contains {
                 if case .putBlob(blob) = $0 { true } else { false }
@@ -190,6 +198,8 @@ extension SyncMachine {
 
     /// Builds the next segment from the transactions whose contents are stored.
     private mutating func buildSegment() {
+        // The transactions are divided, and leave the queue afterwards.
+        findings.uploadStart = Place()
         var transactions: [CloudTransaction] = []
         var size = 0
         // With one upload at a time, as in simulations, segments are small.
@@ -255,11 +265,11 @@ extension SyncMachine {
     private mutating func announcements(for transaction: CloudTransaction) -> [CloudOperation] {
         var operations: [CloudOperation] = []
         for content in Set(transaction.operations.flatMap(\.contents)).sorted() {
-            let done = uploads.filter {
-                $0.value.content == content && !$0.value.replenishes && !$0.value.isAttached
-                    && ($0.value.isDone || weakness == .storesBeforeUpload)
+            let done = uploads.blob(of: content) { _, upload in
+                !upload.replenishes && !upload.isAttached
+                    && (upload.isDone || weakness == .storesBeforeUpload)
             }
-            guard let (blob, upload) = done.min(by: { $0.key < $1.key }) else { continue }
+            guard let blob = done, let upload = uploads[blob] else { continue }
             uploads[blob]?.isAttached = true
             operations.append(.stored(content, blob: blob, key: upload.key))
         }
@@ -296,7 +306,8 @@ extension SyncMachine {
         device = environment.fresh
         outputs.append(.alarm(.newIncarnation(old)))
         pending = nil
-        uploads = [:]
+        uploads = UploadTable()
+        findings = Findings()
         for index in unexported.indices {
             unexported[index].operations.removeAll {
                 if case .stored = $0 { true } else { false }

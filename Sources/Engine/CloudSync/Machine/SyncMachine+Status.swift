@@ -17,7 +17,7 @@ extension SyncMachine {
         Backlog(
             transactions: unexported.count,
             hasSegment: pending != nil,
-            uploads: openUploads.count
+            uploads: uploads.unfinished.count
         )
     }
 
@@ -33,7 +33,7 @@ extension SyncMachine {
     }
 
     /// The blobs whose upload has begun but is not confirmed.
-    package var openUploads: Set<BlobName> { Set(uploads.filter { !$0.value.isDone }.keys) }
+    package var openUploads: Set<BlobName> { uploads.unfinished }
 
     /// The number of this device's last segment in its newest snapshot; 0 without a snapshot.
     package var newestSnapshotSequence: UInt64 { snapshots.last?.vector[device]?.sequence ?? 0 }

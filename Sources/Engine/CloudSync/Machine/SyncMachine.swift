@@ -54,8 +54,7 @@ package struct SyncMachine: Sendable {
     package internal(set) var pending: SealedSegment?
     /// Indicates whether the library has further changes to pass to this machine.
     package internal(set) var isExporting = false
-    /// The uploads, by blob, that have begun but are not announced by a confirmed segment.
-    var uploads: [BlobName: Upload] = [:]
+    var uploads = UploadTable()
     /// The vector of the last segment that was built.
     var acknowledged: VersionVector = [:]
     /// Indicates whether this device has read changes that none of its segments acknowledges yet.
@@ -88,8 +87,10 @@ package struct SyncMachine: Sendable {
 
     /// The state that `SyncInput.start` resets, such as the requests in progress.
     var session = Session()
+    /// The results of searches that later steps may use again.
+    var findings = Findings()
 
-    struct Upload: Sendable {
+    struct Upload: Hashable, Sendable {
         var content: ContentID
         /// The record of the blob's key, which the host returned for the upload.
         var key: [UInt8] = []
@@ -149,6 +150,7 @@ package struct SyncMachine: Sendable {
 
     /// Processes an event and returns the actions that the host has to carry out.
     package mutating func step(_ input: SyncInput, _ environment: SyncEnvironment) -> [SyncOutput] {
+        dropFindings(before: input)
         var outputs: [SyncOutput] = []
         switch input {
         case .start:
