@@ -26,6 +26,9 @@ public struct CloudLibraryState: Sendable, Hashable {
     /// started.
     public var lastSync: Date?
     /// The number of this device's changes that other devices cannot read yet.
+    ///
+    /// While a whole library is published, each object that was not reached yet counts as one
+    /// change.
     public var pendingChanges: Int
     /// The number of files whose upload has begun and is not confirmed.
     public var pendingUploads: Int

@@ -126,8 +126,21 @@ extension SyncHost {
 
     // MARK: - Changes
 
-    private func exportChanges() async throws(LibraryError) {
-        while configuration.mayContinue(), let export = try engine.exportChanges() {
+    /// Exports changes until none are left or until the state machine has many to publish.
+    ///
+    /// In memory, unpublished changes take more than the merged state. If some are left, the
+    /// machine publishes without acknowledging what was read (`SyncMachine.isExporting`), and
+    /// `publish()` continues the export.
+    ///
+    /// - Returns: Whether anything was exported.
+    @discardableResult
+    private func exportChanges() async throws(LibraryError) -> Bool {
+        let page = configuration.exportPage
+        var hasExported = false
+        while configuration.mayContinue(),
+            !machine.isExporting || machine.unpublishedOperationCount < page.operations,
+            let export = try engine.exportChanges(limit: page.objects, entries: page.entries)
+        {
             try await complete(
                 .export(
                     export.transactions,
@@ -137,7 +150,10 @@ extension SyncHost {
             )
             // The machine's journal has the changes; a crash before this exports them again.
             try engine.markExported(export)
+            hasExported = true
         }
+        unexportedChanges = try machine.isExporting ? engine.unexportedChangeCount() : 0
+        return hasExported
     }
 
     /// Publishes changes and files until none are left or repeated attempts change nothing.
@@ -150,7 +166,11 @@ extension SyncHost {
         while idle < 3, configuration.mayContinue() {
             let before = (machine.backlog, machine.vector[machine.device], report.uploaded)
             try await complete(.perform(.publish))
-            guard !machine.backlog.isEmpty else { return }
+            if machine.isExporting, machine.unexported.isEmpty, machine.pending == nil {
+                guard try await exportChanges() else { return }
+            } else if machine.backlog.isEmpty {
+                return
+            }
             let after = (machine.backlog, machine.vector[machine.device], report.uploaded)
             idle = before == after ? idle + 1 : 0
         }
@@ -242,6 +262,8 @@ extension SyncHost {
     /// Completed purges are recorded, files without a blob are uploaded, and objects that are no
     /// longer needed are removed.
     private func performDuties() async throws(LibraryError) {
+        // What was not exported may refer to what would be removed.
+        guard !machine.isExporting else { return }
         let duties: [Duty] = [
             .finishPurges(limit: Self.objectsPerStep), .condemn(limit: Self.objectsPerStep),
             .replenish(limit: Self.transfersAtOnce),

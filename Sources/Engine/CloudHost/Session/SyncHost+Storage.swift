@@ -81,7 +81,7 @@ extension SyncHost {
     /// Removes originals until the required space is free or no more can be removed.
     private func makeRoom(_ storage: OptimizedStorage) async throws(LibraryError) {
         // A store that does not keep all promises is a backup: it is not relied on.
-        guard canDelete, machine.mayEvict else { return }
+        guard canDelete, machine.mayEvict, !machine.isExporting else { return }
         while configuration.mayContinue() {
             let space = try engine.volumeSpace()
             // No more than the volume can be free, whatever somebody wishes.

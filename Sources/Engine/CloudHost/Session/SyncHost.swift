@@ -32,6 +32,21 @@ actor SyncHost {
         var requested: @Sendable () -> Set<ContentID> = { [] }
         /// Receives the progress of the session.
         var report: @Sendable (Report) -> Void = { _ in }
+        /// The amounts of changes that are exported at a time.
+        var exportPage = ExportPage()
+    }
+
+    /// The amounts of changes that are exported at a time, which bound the memory of an export.
+    struct ExportPage: Sendable {
+        /// The number of objects of a part of an export of all objects.
+        var objects = 2_000
+        /// The number of journal entries of a part of another export.
+        var entries = 20_000
+        /// The number of unpublished operations from which on they are published before further
+        /// parts are exported.
+        ///
+        /// It is about 10,000 photos.
+        var operations = 100_000
     }
 
     /// The completed and remaining work of a session.
@@ -63,6 +78,8 @@ actor SyncHost {
     private var journal: MachineJournal
     private var generator = SystemRandomNumberGenerator()
     var report = Report()
+    /// The number of changes that the state machine has not received yet.
+    var unexportedChanges = 0
 
     // MARK: Requests
 
@@ -523,7 +540,7 @@ actor SyncHost {
 
     var currentReport: Report {
         var report = report
-        report.pending.changes = machine.backlog.transactions
+        report.pending.changes = machine.backlog.transactions + unexportedChanges
         report.pending.uploads = machine.backlog.uploads
         return report
     }

@@ -21,6 +21,11 @@ extension SyncMachine {
         )
     }
 
+    /// The number of operations that no confirmed segment contains.
+    package var unpublishedOperationCount: Int {
+        unexported.reduce(0) { $0 + $1.operations.count }
+    }
+
     /// The number of requests so far, with which the host detects a diverging replay of the
     /// journal.
     package var requestCount: Int { nextRequest }

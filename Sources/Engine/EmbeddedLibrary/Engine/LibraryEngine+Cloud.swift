@@ -32,10 +32,15 @@ extension LibraryEngine {
 
     // MARK: - Changes
 
-    package func exportChanges(limit: Int = 2_000) throws(LibraryError)
-        -> LibraryStore.CloudExport?
-    {
-        try inLibrary { () throws in try store.exportChanges(limit: limit) }
+    package func exportChanges(
+        limit: Int = 2_000,
+        entries: Int = 20_000
+    ) throws(LibraryError) -> LibraryStore.CloudExport? {
+        try inLibrary { () throws in try store.exportChanges(limit: limit, entries: entries) }
+    }
+
+    package func unexportedChangeCount() throws(LibraryError) -> Int {
+        try inLibrary { () throws in try store.unexportedChangeCount() }
     }
 
     package func markExported(_ export: LibraryStore.CloudExport) throws(LibraryError) {

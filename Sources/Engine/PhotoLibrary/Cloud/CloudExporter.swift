@@ -14,7 +14,7 @@ struct CloudExporter {
     /// In such an export, one stamp may cover a whole import.
     private static let operationsPerTransaction = 1_000
 
-    private let database: Database
+    let database: Database
     private let objects: CloudObjects
     private let table: CloudStampTable
     private let finder: AssetRowFinder
@@ -34,31 +34,43 @@ struct CloudExporter {
         recovery: "Join one first."
     )
 
-    func export(limit: Int) throws -> LibraryStore.CloudExport? {
+    /// Exports the changes since the last export, or a part of them.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of objects in an export of all objects.
+    ///   - entries: The number of journal entries after which a part of another export ends with
+    ///     their version.
+    /// - Returns: The changes; nil if there are none.
+    /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
+    func export(limit: Int, entries: Int) throws -> LibraryStore.CloudExport? {
         guard let membership = try CloudMembership(database) else { throw Self.notJoined }
         let device = membership.device
         // Changes that were made under a former name and not exported keep their stamps.
         let own = Set(membership.formerDevices + [device])
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
         let begun = try progress()
-        let through = try begun?.through ?? JournalWriter.currentVersion(database)
-        guard through > mark else { return nil }
+        let current = try JournalWriter.currentVersion(database)
         let isWhole = try begun != nil || mark == 0 || HistorySummary.start(database) > mark
+        let page = try isWhole ? nil : endOfPage(after: mark, entries: entries)
+        let through = begun?.through ?? page?.version ?? current
+        guard through > mark else { return nil }
         let changed =
             isWhole
             ? try objects(after: begun?.object ?? "", limit: limit)
-            : try changedObjects(since: mark)
+            : try changedObjects(since: mark, through: through)
         let after = mark == 0 ? HybridTime.zero : try time(of: mark)
+        let end = page?.time ?? HybridTime(rawValue: .max)
         let last = ChangeStamp(time: try time(of: through), device: device)
         var result = CloudObjects.Operations()
         for uuid in changed {
             for var operations in try self.operations(of: uuid) {
                 let isNew = operations.byStamp.contains { stamp, list in
-                    stamp.time > after && list.contains(where: \.isCreation)
+                    stamp.time > after && stamp.time <= end
+                        && list.contains(where: \.isCreation)
                 }
                 operations.byStamp = operations.byStamp.filter { stamp, _ in
                     // What a person set before an import precedes the creation by one.
-                    own.contains(stamp.device)
+                    own.contains(stamp.device) && stamp.time <= end
                         && (stamp.time > after || isNew && stamp.time == after)
                 }
                 if let modification = operations.modification {
@@ -72,20 +84,14 @@ struct CloudExporter {
         var transactions = result.transactions
         if isWhole { transactions = transactions.flatMap(Self.split) }
         let named = Set(transactions.flatMap { $0.operations.flatMap(\.contents) })
+        let next = isWhole && changed.count == limit ? changed.last : nil
         return LibraryStore.CloudExport(
             transactions: transactions,
             contents: named.intersection(result.contents).sorted(),
             through: through,
-            next: isWhole && changed.count == limit ? changed.last : nil
+            next: next,
+            isComplete: next == nil && (isWhole || through == current)
         )
-    }
-
-    /// Returns the progress of an unfinished export of all objects; nil if there is none.
-    private func progress() throws -> (through: Int64, object: String)? {
-        guard let text = try LibrarySetting.cloudExporting.value(in: database) else { return nil }
-        let parts = text.split(separator: " ")
-        guard parts.count == 2, let through = Int64(parts[0]) else { return nil }
-        return (through, String(parts[1]))
     }
 
     /// Returns up to `limit` UUIDs of objects that follow a UUID, in ascending order.
@@ -117,17 +123,9 @@ struct CloudExporter {
         }
     }
 
-    private func time(of version: Int64) throws -> HybridTime {
-        let time = try Int64.fetchOne(
-            database,
-            sql: "SELECT hlc FROM journalVersion WHERE version = ?",
-            arguments: [version]
-        )
-        return HybridTime(rawValue: UInt64(clamping: time ?? 0))
-    }
-
-    /// Returns the UUIDs of objects that this device changed since a version, in ascending order.
-    private func changedObjects(since mark: Int64) throws -> [String] {
+    /// Returns the UUIDs of objects that this device changed in a range of versions, in ascending
+    /// order.
+    private func changedObjects(since mark: Int64, through end: Int64) throws -> [String] {
         let changed = try String.fetchAll(
             database,
             sql: Self.entriesSQL + """
@@ -140,19 +138,18 @@ struct CloudExporter {
                 SELECT asset.uuid FROM entry JOIN asset ON asset.id = oldValues ->> 'assetId'
                 WHERE entry.kind = \(ObjectKind.resource.rawValue)
                 """,
-            arguments: [mark]
+            arguments: [mark, end]
         )
-        guard try LibrarySetting.cloudRekeyed.number(in: database) ?? 0 > mark else {
-            return changed.sorted()
-        }
-        return try Set(changed).union(siblings(since: mark)).sorted()
+        guard try hasNewKeys(since: mark) else { return changed.sorted() }
+        return try Set(changed).union(siblings(since: mark, through: end)).sorted()
     }
 
     private static let entriesSQL = """
         WITH entry AS MATERIALIZED (
             SELECT kind, objectId, uuid, oldValues FROM journalEntry
             WHERE version IN (
-                SELECT version FROM journalVersion WHERE version > ?1 AND origin IS NULL))
+                SELECT version FROM journalVersion
+                WHERE version > ?1 AND version <= ?2 AND origin IS NULL))
 
         """
 
@@ -160,7 +157,7 @@ struct CloudExporter {
     ///
     /// If such a folder ran out of order keys, all collections in it have new keys, although the
     /// journal does not name them.
-    private func siblings(since mark: Int64) throws -> [String] {
+    private func siblings(since mark: Int64, through end: Int64) throws -> [String] {
         try String.fetchAll(
             database,
             sql: Self.entriesSQL + """
@@ -168,7 +165,7 @@ struct CloudExporter {
                     JOIN collection AS sibling ON sibling.parentId IS collection.parentId
                 WHERE entry.kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
                 """,
-            arguments: [mark]
+            arguments: [mark, end]
         )
     }
 

@@ -13,11 +13,11 @@ extension LibraryStore {
         package var contents: [ContentID]
         /// The last library version whose changes are included.
         package var through: Int64
-        /// The UUID of the object after which the next part of the export continues; nil if this
-        /// part is the last.
+        /// The UUID of the object after which an export of all objects continues; nil if this part
+        /// is its last, and for other exports.
         package var next: String?
-
-        package var isComplete: Bool { next == nil }
+        /// Whether no part of the export follows.
+        package var isComplete: Bool
     }
 
     /// Joins a cloud library under a device identifier, and stamps all values that differ from
@@ -37,14 +37,28 @@ extension LibraryStore {
     /// Returns the local changes since the last export.
     ///
     /// The first export contains all objects, and so does an export after the journal was pruned
-    /// beyond the last one. Such an export takes several calls, so that memory does not grow with
-    /// the library. Changes of other devices must not be acknowledged before it is complete.
+    /// beyond the last one. An export of all objects or of many changes takes several calls, so
+    /// that memory does not grow with the library. Changes of other devices must not be
+    /// acknowledged before it is complete.
     ///
-    /// - Parameter limit: The maximum number of objects, if all are exported.
+    /// - Parameters:
+    ///   - limit: The maximum number of objects, if all are exported.
+    ///   - entries: The number of journal entries after which a part ends with their version, if
+    ///     only changes are exported.
     /// - Returns: The changes; nil if there are none.
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
-    package func exportChanges(limit: Int = 2_000) throws -> CloudExport? {
-        try read { try CloudExporter($0).export(limit: limit) }
+    package func exportChanges(
+        limit: Int = 2_000,
+        entries: Int = 20_000
+    ) throws -> CloudExport? {
+        try read { try CloudExporter($0).export(limit: limit, entries: entries) }
+    }
+
+    /// Returns the number of local changes that were not exported.
+    ///
+    /// In an export of all objects, each object counts as one change.
+    package func unexportedChangeCount() throws -> Int {
+        try read { try CloudExporter($0).remainingCount() }
     }
 
     /// Records that the cloud library has received an export.

@@ -203,6 +203,9 @@ package struct CloudStatus: Codable, Hashable, Sendable {
     /// The work that remains for the current or the next session.
     package struct Work: Codable, Hashable, Sendable {
         /// The number of changes made on this device that no other device can read yet.
+        ///
+        /// During the publication of a whole library, each object that was not reached yet counts
+        /// as one change.
         package var changes = 0
         package var uploads = 0
         package var downloads = 0

@@ -65,10 +65,19 @@ final class HostWorld {
         _ = try await setup().join(Self.settings, secret: secret, name: "Other")
     }
 
-    func host() throws -> SyncHost {
+    func host(
+        exportPage: SyncHost.ExportPage = SyncHost.ExportPage(),
+        report: @escaping @Sendable (SyncHost.Report) -> Void = { _ in }
+    ) throws -> SyncHost {
         try SyncHost(
             engine,
-            SyncHost.Configuration(secrets: secrets, opener: opener, logger: Self.logger)
+            SyncHost.Configuration(
+                secrets: secrets,
+                opener: opener,
+                logger: Self.logger,
+                report: report,
+                exportPage: exportPage
+            )
         )
     }
 

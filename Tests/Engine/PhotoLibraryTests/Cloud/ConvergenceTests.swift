@@ -29,6 +29,21 @@ import Testing
         }
     }
 
+    /// A part of the changes is published, and changes of others are read, before the next part is
+    /// exported.
+    @Test func librariesAgreeThatPublishPages() throws {
+        let seed = TestSeed()
+        var generator = seed.generator
+        for run in 0..<Self.runs {
+            let value = run == 0 ? seed.value : generator.next() & 0xFFFF_FFFF
+            do {
+                try Self.run(seed: value, entriesPerPage: 1 + run % 3)
+            } catch {
+                Issue.record("PHOTOS_TEST_SEED=\(value), run \(run): \(error)")
+            }
+        }
+    }
+
     /// Seeds that failed once.
     ///
     /// 374101407: members that were removed and appended again at their places lost their keys.
@@ -41,7 +56,11 @@ import Testing
         try Self.run(seed: seed)
     }
 
-    private static func run(seed: UInt64, isTidying: Bool = false) throws {
+    private static func run(
+        seed: UInt64,
+        isTidying: Bool = false,
+        entriesPerPage: Int? = nil
+    ) throws {
         var generator = SeededGenerator(seed: seed)
         var cloud = SimulatedStore()
         let count = Int.random(in: 2...3, using: &generator)
@@ -52,6 +71,7 @@ import Testing
             number: count,
             generator: SeededGenerator(seed: generator.next())
         )
+        for library in libraries + [late] { library.entriesPerPage = entriesPerPage }
         // What is there before the library joins is published, too.
         for library in libraries {
             for _ in 0..<Int.random(in: 0..<15, using: &generator) { try library.change() }

@@ -31,6 +31,10 @@ final class SyncedLibrary {
     var shared = Set<UInt8>(0..<8)
     /// Indicates whether the process dies at random steps of an exchange.
     var dies = false
+    /// The number of journal entries after which a part of an export ends.
+    ///
+    /// If set, the parts are published one by one.
+    var entriesPerPage: Int?
     /// Indicates whether most changes put photos into the trash, restore or purge them.
     var isTidying = false
 
@@ -92,7 +96,10 @@ final class SyncedLibrary {
     /// Exchanges changes; dies at some point if `dies`, and then starts again from what is durable.
     func synchronize(with cloud: inout SimulatedStore, _ duties: [Duty]) throws {
         do {
-            while let export = try store.exportChanges(limit: pick(1..<9)) {
+            while let export = try store.exportChanges(
+                limit: pick(1..<9),
+                entries: entriesPerPage ?? 20_000
+            ) {
                 try mayDie()
                 _ = step(
                     .export(
@@ -109,6 +116,9 @@ final class SyncedLibrary {
                     // The machine's state is durable, and the mark is not.
                     machine = durable
                     throw Fault()
+                }
+                if entriesPerPage != nil, machine.isExporting {
+                    try perform(pick(0..<4) == 0 ? .pollAll : .publish, &cloud)
                 }
             }
             for duty in duties { try perform(duty, &cloud) }
