@@ -34,6 +34,8 @@ actor SyncHost {
         var report: @Sendable (Report) -> Void = { _ in }
         /// The amounts of changes that are exported at a time.
         var exportPage = ExportPage()
+        /// The maximum size in bytes of an input in the journal; nil for the usual one.
+        var maximumInputSize: Int?
     }
 
     /// The amounts of changes that are exported at a time, which bound the memory of an export.
@@ -151,6 +153,7 @@ actor SyncHost {
             folder: engine.cloudStateFolder,
             keyring: identity.secrets.keyring
         )
+        if let size = configuration.maximumInputSize { journal.maximumInputSize = size }
         let sealer = identity.sealer
         var transactions: [CloudTransaction] = []
         var needsCheckpoint = true
@@ -222,8 +225,10 @@ actor SyncHost {
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
         do throws(LibraryError) {
             let environment = makeEnvironment()
-            try journal.append(JournaledInput(input, environment), of: machine)
-            try await carryOut(machine.step(input, environment))
+            let isAppended = try journal.append(JournaledInput(input, environment), of: machine)
+            var outputs = machine.step(input, environment)
+            if !isAppended { outputs = try applyAndCheckpoint(outputs) }
+            try await carryOut(outputs)
         } catch {
             end(with: error)
             throw error
@@ -242,18 +247,41 @@ actor SyncHost {
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
         do throws(LibraryError) {
             var outputs: [SyncOutput] = []
+            var areAppended = true
             for input in inputs {
                 let environment = makeEnvironment()
                 let record = JournaledInput(input, environment)
-                try journal.append(record, of: machine, isDurable: false)
+                let isAppended = try journal.append(record, of: machine, isDurable: false)
+                areAppended = areAppended && isAppended
                 outputs += machine.step(input, environment)
             }
-            try journal.sync()
+            if areAppended {
+                try journal.sync()
+            } else {
+                outputs = try applyAndCheckpoint(outputs)
+            }
             try await carryOut(outputs)
         } catch {
             end(with: error)
             throw error
         }
+    }
+
+    /// Makes the state durable after a step whose input is not in the journal.
+    ///
+    /// A checkpoint does not return changes for the library after a crash, so they are applied
+    /// before it. After a crash between the two, the input arrives again, and the library ignores
+    /// what it has applied.
+    ///
+    /// - Parameter outputs: The outputs of the step.
+    /// - Returns: The outputs that are left to be carried out.
+    /// - Throws: The errors of the library and of the volume.
+    private func applyAndCheckpoint(
+        _ outputs: [SyncOutput]
+    ) throws(LibraryError) -> [SyncOutput] {
+        for case .apply(let transactions) in outputs { unapplied += transactions }
+        try checkpoint()
+        return outputs.filter { if case .apply = $0 { false } else { true } }
     }
 
     /// Ends the session after an error of a step, whose outputs may be lost.

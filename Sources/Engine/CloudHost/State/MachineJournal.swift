@@ -20,6 +20,8 @@ internal import PhotoModel
 ///    such as with another version of the machine, the state is unreadable.
 /// 5. A record that ends early is the last one before a crash, and is dropped. Any other damage
 ///    makes the state unreadable, and the library continues as a new device.
+/// 6. An input that is too large for a record, such as a snapshot of a large library, is not
+///    appended. A checkpoint follows its step instead.
 struct MachineJournal {
     /// The outcome of reading the state.
     struct Loaded {
@@ -41,6 +43,10 @@ struct MachineJournal {
 
     let folder: String
     var keyring: EpochKeyring
+    /// The maximum size in bytes of an input that is appended.
+    ///
+    /// It is less than the maximum size of an encrypted object, 64 MiB.
+    var maximumInputSize = 32 << 20
     private var generation: Int
     private var file: Descriptor?
     private var records = 0
@@ -157,14 +163,25 @@ struct MachineJournal {
     ///
     /// The input is durable on return if `isDurable` is true; otherwise the caller must call
     /// `sync()`.
+    ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - machine: The machine before the input.
+    ///   - isDurable: Whether the input is synced to the disk.
+    /// - Returns: False if the input is too large, and was not appended. The caller must then make
+    ///   a checkpoint after the step, before it carries out the outputs.
+    /// - Throws: The errors of the volume.
+    @discardableResult
     mutating func append(
         _ input: JournaledInput,
         of machine: SyncMachine,
         isDurable: Bool = true
-    ) throws(LibraryError) {
+    ) throws(LibraryError) -> Bool {
+        let encoded = input.encoded
+        guard encoded.count <= maximumInputSize else { return false }
         var writer = SegmentWriter()
         writer.append(UInt64(machine.requestCount))
-        writer.append(counted: input.encoded)
+        writer.append(counted: encoded)
         let bytes = try sealed(writer.bytes, "journal", records)
         do throws(SystemError) {
             let file = try journalFile()
@@ -177,6 +194,7 @@ struct MachineJournal {
         if isDurable { try sync() }
         records += 1
         size += bytes.count
+        return true
     }
 
     /// Makes the appended inputs durable.

@@ -154,6 +154,21 @@ import Testing
         #expect(error?.code == .corrupt)
     }
 
+    /// A snapshot of 100,000 photos is larger than an encrypted object may be.
+    @Test func aLargeInputIsNotAppended() throws {
+        let states = try write(2)
+        var journal = journal
+        let loaded = try #require(try journal.load(hashing: hashing))
+        let input = Self.title(String(repeating: "x", count: 65 << 20), 3)
+        let isAppended = try journal.append(input, of: loaded.machine)
+        #expect(!isAppended)
+        journal.maximumInputSize = 0
+        let isSmallAppended = try journal.append(Self.title("Small", 4), of: loaded.machine)
+        #expect(!isSmallAppended)
+        let again = try #require(try self.journal.loaded(hashing))
+        #expect(again.machine.encoded == states.last)
+    }
+
     @Test func withoutKeysNothingIsRead() throws {
         _ = try write(1)
         var generator = SeededGenerator(seed: 6)

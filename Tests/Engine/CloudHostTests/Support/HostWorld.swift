@@ -67,6 +67,7 @@ final class HostWorld {
 
     func host(
         exportPage: SyncHost.ExportPage = SyncHost.ExportPage(),
+        maximumInputSize: Int? = nil,
         report: @escaping @Sendable (SyncHost.Report) -> Void = { _ in }
     ) throws -> SyncHost {
         try SyncHost(
@@ -76,7 +77,8 @@ final class HostWorld {
                 opener: opener,
                 logger: Self.logger,
                 report: report,
-                exportPage: exportPage
+                exportPage: exportPage,
+                maximumInputSize: maximumInputSize
             )
         )
     }
