@@ -226,8 +226,8 @@ struct MachineJournal {
     mutating func checkpoint(_ machine: SyncMachine) throws(LibraryError) {
         let former = generation
         generation += 1
-        let encoded = machine.encoded
-        let starts = Array(stride(from: 0, to: max(1, encoded.count), by: Self.chunkSize))
+        let encodedSize = machine.encodedSize
+        let chunkCount = (encodedSize + Self.chunkSize - 1) / Self.chunkSize
         var draft: FileDraft?
         do {
             try FileManager.default.createDirectory(
@@ -238,12 +238,15 @@ struct MachineJournal {
             let file = try StateFolder(folder).draft(of: "\(generation).checkpoint")
             draft = file
             // One chunk at a time, since the state of a large library takes much of the memory.
-            let count = (0..<4).map { UInt8(truncatingIfNeeded: starts.count >> (24 - 8 * $0)) }
+            let count = (0..<4).map { UInt8(truncatingIfNeeded: chunkCount >> (24 - 8 * $0)) }
             try file.append(Data(try sealed(count, "checkpoint", 0)))
-            for (index, start) in starts.enumerated() {
-                let chunk = Array(encoded[start..<min(start + Self.chunkSize, encoded.count)])
-                try file.append(Data(try sealed(chunk, "checkpoint", index + 1)))
+            var chunks = EncodedMachine(machine, chunkSize: Self.chunkSize)
+            var written = 0
+            while let chunk = chunks.next() {
+                written += 1
+                try file.append(Data(try sealed(chunk, "checkpoint", written)))
             }
+            guard written == chunkCount else { throw Self.miscount }
             try file.commit()
         } catch {
             draft?.discard()
@@ -262,9 +265,17 @@ struct MachineJournal {
                 path: folder
             )
         }
-        (file, records, size, checkpointSize) = (nil, 0, 0, encoded.count)
+        (file, records, size, checkpointSize) = (nil, 0, 0, encodedSize)
         for kind in ["checkpoint", "journal"] { unlink("\(folder)/\(former).\(kind)") }
     }
+
+    /// The error of a checkpoint that nobody could read, whose first record has a wrong number.
+    private static let miscount = LibraryError(
+        .internalError,
+        "The state of the sync cannot be written.",
+        reason: "Its size changed while it was written.",
+        recovery: "Report this error; the former state is kept."
+    )
 
     private func sealed(
         _ content: [UInt8],

@@ -6,11 +6,19 @@ extension LibraryState: SegmentCodable {
     func write(to writer: inout SegmentWriter) {
         writer.reserve(encodedSize)
         writer.append(UInt32(clamping: objects.count))
-        for id in objects.keys.sorted() {
-            writer.append(id)
-            objects.write(id, to: &writer)
-            writer.append(formerContents[id, default: []])
-        }
+        for id in objects.keys.sorted() { writeObject(id, to: &writer) }
+        writeRest(to: &writer)
+    }
+
+    /// Writes an object with its UUID.
+    func writeObject(_ id: CloudID, to writer: inout SegmentWriter) {
+        writer.append(id)
+        objects.write(id, to: &writer)
+        writer.append(formerContents[id, default: []])
+    }
+
+    /// Writes what follows the objects.
+    func writeRest(to writer: inout SegmentWriter) {
         writer.append(finals)
         writer.append(blobs)
         writer.append(pairs)

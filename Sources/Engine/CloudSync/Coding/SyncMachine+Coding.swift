@@ -11,6 +11,23 @@ extension SyncMachine {
     /// and `weakness` are not.
     package var encoded: [UInt8] {
         var writer = SegmentWriter()
+        writeHead(to: &writer)
+        writer.append(state)
+        writeRest(to: &writer)
+        return writer.bytes
+    }
+
+    /// The number of bytes of `encoded`, which are not made.
+    package var encodedSize: Int {
+        SegmentWriter.measure { writer in
+            writeHead(to: &writer)
+            writer.append(state)
+            writeRest(to: &writer)
+        }
+    }
+
+    /// Writes what precedes the merged state.
+    func writeHead(to writer: inout SegmentWriter) {
         writer.append(magic: Self.magic)
         writer.append(device)
         writer.append(former)
@@ -22,7 +39,10 @@ extension SyncMachine {
         writer.append(named)
         writer.append(logs)
         writer.append(logs.mapValues(\.readAt))
-        writer.append(state)
+    }
+
+    /// Writes what follows the merged state.
+    func writeRest(to writer: inout SegmentWriter) {
         writePublishing(to: &writer)
         writer.append(joinPlace)
         writer.append(isFull)
@@ -34,7 +54,6 @@ extension SyncMachine {
         writer.append(UInt64(nextRequest))
         writer.append(UInt64(pollCount))
         writer.append(session)
-        return writer.bytes
     }
 
     /// Decodes a checkpoint.

@@ -9,7 +9,15 @@ package struct SegmentWriter {
 
     /// Makes room for bytes that will be appended.
     mutating func reserve(_ count: Int) {
+        guard counted == nil else { return }
         bytes.reserveCapacity(bytes.count + count)
+    }
+
+    /// Removes and returns the first bytes, at most `count`.
+    mutating func take(_ count: Int) -> [UInt8] {
+        let taken = Array(bytes.prefix(count))
+        bytes.removeFirst(taken.count)
+        return taken
     }
 
     /// Appends bytes that are already encoded.

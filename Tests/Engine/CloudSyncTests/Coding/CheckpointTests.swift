@@ -64,6 +64,32 @@ import Testing
         #expect(compared > 100, seed.comment)
     }
 
+    /// The chunks of a machine are its encoding, whatever their size.
+    @Test func chunksAreTheEncoding() {
+        let seed = TestSeed()
+        var machines = 0
+        var failure: String?
+        _ = ObservedRun.run(seed: seed.value, actions: 60, uploadsAtOnce: 4) { step in
+            guard machines < 12, failure == nil else { return }
+            machines += 1
+            let encoded = step.after.encoded
+            for size in [1, 7, 100, 1_000, encoded.count - 1, encoded.count, encoded.count + 1] {
+                var iterator = EncodedMachine(step.after, chunkSize: size)
+                var chunks: [[UInt8]] = []
+                while let chunk = iterator.next() { chunks.append(chunk) }
+                let isDivided = chunks.dropLast().allSatisfy { $0.count == size }
+                if Array(chunks.joined()) != encoded || !isDivided
+                    || chunks.count != (encoded.count + size - 1) / size
+                    || step.after.encodedSize != encoded.count
+                {
+                    failure = "chunks of \(size) bytes"
+                }
+            }
+        }
+        #expect(failure == nil, seed.comment)
+        #expect(machines > 0, seed.comment)
+    }
+
     /// The process dies and starts again: the checkpoint and the journal bring back everything.
     @Test func aJournalBringsBackTheMachine() throws {
         let seed = TestSeed()
