@@ -5,7 +5,10 @@ internal import Synchronization
 
 /// A cache of recently used assets, so that an image in a list needs no database query.
 ///
-/// Any change of the library clears the cache.
+/// 1. Any change of the library clears the cache.
+/// 2. An asset and its facts are cached only if the library had the cache's version before they
+///    were loaded. They are therefore at least as new as the version that they are cached for, and
+///    a hidden asset is not found in a view without hidden assets.
 final class AssetMemory: Sendable {
     /// An asset and the additional facts that the library stores about it.
     struct Known: Sendable {
@@ -34,11 +37,40 @@ final class AssetMemory: Sendable {
         self.library = library
     }
 
-    func keep(_ asset: PHAsset, _ facts: AssetFacts) {
+    /// Caches assets with their facts, unless the library has changed since they were loaded.
+    ///
+    /// - Parameters:
+    ///   - found: Assets and facts that were loaded after `version` was read.
+    ///   - version: The version of the library before they were loaded.
+    func keep(_ found: [Known], loadedAt version: Int64) {
         state.withLock { state in
-            if state.known.count >= Self.limit { state.known = [:] }
-            state.known[asset.bareIdentifier] = Known(asset: asset, facts: facts)
+            // Another request has noticed a change, so these assets may be older.
+            guard state.version <= version else { return }
+            if state.version < version { (state.known, state.version) = ([:], version) }
+            for known in found {
+                if state.known.count >= Self.limit { state.known = [:] }
+                state.known[known.asset.bareIdentifier] = known
+            }
         }
+    }
+
+    /// Returns the facts of assets in a list by local identifier, and caches the assets.
+    ///
+    /// The assets are loaded again, because those of a list may be older than the library. Assets
+    /// that no longer exist, or that the view does not include, are left out.
+    func facts(of listed: [PHAsset]) throws -> [String: AssetFacts] {
+        let names = listed.map(\.localIdentifier)
+        let version = try library.version
+        var facts: [String: AssetFacts] = [:]
+        for fact in try library.facts(for: names) { facts[fact.localIdentifier] = fact }
+        let found = try Self.present(names, in: library)
+        keep(
+            found.compactMap { name, asset in
+                facts[name].map { Known(asset: asset, facts: $0) }
+            },
+            loadedAt: version
+        )
+        return facts
     }
 
     /// Returns for each asset whether its files are on this computer or in the cloud.
@@ -81,11 +113,13 @@ final class AssetMemory: Sendable {
     }
 
     private func load(_ uuid: String) throws -> Known {
+        let version = try library.version
         guard let asset = try Self.assets([uuid], in: library).first,
             let facts = try library.facts(for: [asset.localIdentifier]).first
         else { throw Self.missing(uuid) }
-        keep(asset, facts)
-        return Known(asset: asset, facts: facts)
+        let known = Known(asset: asset, facts: facts)
+        keep([known], loadedAt: version)
+        return known
     }
 
     /// Fetches assets by UUID in the given order.
@@ -95,6 +129,20 @@ final class AssetMemory: Sendable {
     /// - Throws: ``RequestError`` when one of them does not exist.
     static func assets(_ uuids: [String], in library: PhotoLibraryBundle) throws -> [PHAsset] {
         let names = uuids.map { $0.uppercased() + "/L0/001" }
+        let found = try present(names, in: library)
+        return try names.map { name in
+            guard let asset = found[name] else {
+                throw Self.missing(String(name.prefix { $0 != "/" }))
+            }
+            return asset
+        }
+    }
+
+    /// Fetches those of the given assets that the view includes, by local identifier.
+    private static func present(
+        _ names: [String],
+        in library: PhotoLibraryBundle
+    ) throws -> [String: PHAsset] {
         var found: [String: PHAsset] = [:]
         let present = library.using {
             PHAsset.fetchAssets(withLocalIdentifiers: names, options: Self.everything)
@@ -108,12 +156,7 @@ final class AssetMemory: Sendable {
                 found[asset.localIdentifier] = asset
             }
         }
-        return try names.map { name in
-            guard let asset = found[name] else {
-                throw Self.missing(String(name.prefix { $0 != "/" }))
-            }
-            return asset
-        }
+        return found
     }
 
     private static var everything: PHFetchOptions {

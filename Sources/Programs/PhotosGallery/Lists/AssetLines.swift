@@ -13,13 +13,7 @@ struct AssetLines {
     /// The entry of an asset that no longer exists has no data.
     func lines(_ found: [PHAsset]) throws -> [String] {
         let present = found.filter { !$0.localIdentifier.isEmpty }
-        var facts: [String: AssetFacts] = [:]
-        for fact in try library.facts(for: present.map(\.localIdentifier)) {
-            facts[fact.localIdentifier] = fact
-        }
-        for asset in present {
-            if let fact = facts[asset.localIdentifier] { assets.keep(asset, fact) }
-        }
+        let facts = try assets.facts(of: present)
         let places = try assets.places(of: present.map(\.localIdentifier))
         return try found.map { asset in
             try line(asset, facts[asset.localIdentifier], places[asset.localIdentifier])
