@@ -3,8 +3,10 @@ internal import WorkerProtocol
 
 /// Joins imported files to existing assets.
 extension BatchCommit {
-    /// Returns a movie asset that lacks a still and has the content identifier of `record`; nil if
-    /// there is none or if it is edited.
+    /// Returns a movie asset that is not edited, lacks a still and has the content identifier of
+    /// `record`; nil if there is none.
+    ///
+    /// An edited movie stays a movie, because its edit would not show the still.
     func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
         guard let identifier = record.contentIdentifier, let medium = media[position],
             let id = try queries.movie(
@@ -12,9 +14,7 @@ extension BatchCommit {
                 stemKey: medium.name.stemKey
             )
         else { return nil }
-        // An edited movie stays a movie: its edit would not show the still.
-        let asset = try transaction.asset(id: id)
-        return asset?.hasAdjustments == true ? nil : asset
+        return try transaction.asset(id: id)
     }
 
     /// Returns the newest RAW asset that lacks a second photo and shows the same shot as a given

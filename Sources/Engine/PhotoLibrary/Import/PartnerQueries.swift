@@ -36,7 +36,8 @@ struct PartnerQueries {
         }
     }
 
-    /// Returns the row id of a movie asset that has a given content identifier and lacks a still.
+    /// Returns the row id of a movie asset that has a given content identifier, lacks a still, and
+    /// is not edited.
     ///
     /// An asset from the same folder with the same name is preferred, then the oldest.
     func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
@@ -45,7 +46,7 @@ struct PartnerQueries {
                 sql: """
                     SELECT a.id FROM asset a
                     WHERE a.contentIdentifier = ? AND a.mediaType = \(MediaType.video.rawValue)
-                        AND a.trashedDate IS NULL
+                        AND a.trashedDate IS NULL AND NOT a.hasAdjustments
                     ORDER BY NOT EXISTS (
                         SELECT 1 FROM importedFile f JOIN resource r ON r.id = f.resourceId
                         WHERE f.stemKey = ? AND r.assetId = a.id), a.id

@@ -101,6 +101,23 @@ import WorkerProtocol
         #expect(still.localIdentifier == movies[1].localIdentifier)
     }
 
+    @Test("An edited movie stays a movie, also if it has the still's name; another one joins")
+    func leavesEditedMoviesAlone() throws {
+        try world.write("a.MOV", .movie(content: "A", salt: "1"))
+        try world.write("b.MOV", .movie(content: "A", salt: "2"))
+        try world.write("a.HEIC", .still(.heic, content: "A"))
+        let movies = try world.importFiles("a.MOV", "b.MOV")
+        try world.store.write(author: "tests") { transaction in
+            var asset = try #require(try transaction.asset(id: 1))
+            asset.hasAdjustments = true
+            try transaction.updateAsset(asset, contentChanged: true)
+        }
+        let still = try #require(try world.importFiles("a.HEIC").first)
+        #expect(still.kind == .paired)
+        #expect(still.localIdentifier == movies[1].localIdentifier)
+        #expect(try world.assets().map(\.mediaType) == [.video, .image])
+    }
+
     @Test("A still joins the older of a RAW and a movie that came alone, and says so")
     func joinsOneOfTwo() throws {
         try world.write("IMG_1.DNG", .still(.raw))
