@@ -74,11 +74,27 @@ enum RecordingData {
         0x66, 0x4d, 0x44, 0x50, 0x4d,
     ]
 
-    /// Returns the recording date in a stream's first metadata block; nil if the block is missing
-    /// or invalid.
+    /// The maximum number of metadata blocks of a stream that are examined.
+    ///
+    /// Cameras write one into each picture.
+    private static let maximumBlocks = 64
+
+    /// Returns the recording date in the first metadata block of a stream that has a valid one; nil
+    /// if there is none.
     static func date(in stream: ByteView) -> (text: String, offset: String?)? {
-        guard let start = stream.index(of: name) else { return nil }
-        let packs = unescaped(stream.available(at: start + name.count, length: 1024))
+        var rest = stream
+        for _ in 0..<maximumBlocks {
+            guard let start = rest.index(of: name) else { return nil }
+            rest = rest.available(at: start + name.count)
+            if let found = date(inBlock: rest.available(at: 0, length: 1024)) { return found }
+        }
+        return nil
+    }
+
+    /// Returns the recording date in a metadata block, given the bytes after its name; nil if the
+    /// block has no date or an impossible one.
+    private static func date(inBlock block: ByteView) -> (text: String, offset: String?)? {
+        let packs = unescaped(block)
         guard let count = packs.first else { return nil }
         var byTag: [UInt8: ArraySlice<UInt8>] = [:]
         for index in 0..<Int(count) where (index + 1) * 5 < packs.count {
@@ -92,6 +108,9 @@ enum RecordingData {
         let digits = (month.dropFirst() + day).map { ($0 >> 4, $0 & 15) }
         guard digits.allSatisfy({ $0.0 < 10 && $0.1 < 10 }) else { return nil }
         let text = digits.map { "\($0.0)\($0.1)" }
+        guard "01"..."12" ~= text[2], "01"..."31" ~= text[3], text[4] < "24", text[5] < "60",
+            text[6] < "60"
+        else { return nil }
         return (
             "\(text[0])\(text[1]):\(text[2]):\(text[3]) \(text[4]):\(text[5]):\(text[6])",
             offset(month[0])

@@ -73,6 +73,31 @@ import Testing
         #expect(Self.date(Self.packets([1, 2, 3])) == nil)
     }
 
+    /// Returns the payload of metadata blocks, with other bytes between them.
+    private static func blocks(_ contents: [[UInt8]]) -> [UInt8] {
+        contents.flatMap { Self.name + $0 + [UInt8](repeating: 0x55, count: 40) }
+    }
+
+    /// Cameras repeat the date; a block without one, or with an impossible one, is passed over.
+    @Test func theFirstValidBlockCounts() {
+        let withoutDay: [UInt8] = [1] + Self.packs().dropFirst()
+        let invalid: [[UInt8]] = [
+            [0], withoutDay, Self.packs(month: 0x0a), Self.packs(month: 0x00),
+            Self.packs(month: 0x13),
+        ]
+        for block in invalid {
+            let payload = Self.blocks([block, Self.packs(), Self.packs(month: 0x09)])
+            #expect(Self.date(Self.packets(payload)) == ["2009:08:15 12:34:56", "+01:00"])
+        }
+        let payload = Self.blocks(invalid + [Self.packs()])
+        #expect(Self.date(Self.packets(payload)) == ["2009:08:15 12:34:56", "+01:00"])
+    }
+
+    @Test func theNumberOfBlocksIsLimited() {
+        let payload = Self.blocks([[UInt8]](repeating: [0], count: 64) + [Self.packs()])
+        #expect(Self.date(Self.packets(payload)) == nil)
+    }
+
     /// Packets without content, and those without a stream, are passed over.
     @Test func otherPacketsAreIgnored() {
         let payload = Self.name + Self.packs()
