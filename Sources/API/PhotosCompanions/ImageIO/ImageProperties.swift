@@ -25,10 +25,11 @@ struct ImageProperties {
         tiff["Model"] = tiff["Model"] ?? facts.camera.model
         tiff["Software"] = tiff["Software"] ?? facts.camera.software
         if tiff["Orientation"] != nil { tiff["Orientation"] = orientation }
-        if let across = tiff["XResolution"] as? Double, let down = tiff["YResolution"] as? Double {
-            let inches = tiff["ResolutionUnit"] as? Int == 3 ? 2.54 : 1
-            result["DPIWidth"] = across * inches
-            result["DPIHeight"] = down * inches
+        if let across = tiff["XResolution"] as? Double, let down = tiff["YResolution"] as? Double,
+            let inch = Self.inch(tiff["ResolutionUnit"] as? Int)
+        {
+            result["DPIWidth"] = across * inch
+            result["DPIHeight"] = down * inch
         }
         var exif = tags(.photo)
         exif["LensModel"] = exif["LensModel"] ?? facts.camera.lens
@@ -40,12 +41,35 @@ struct ImageProperties {
         result["{MakerApple}"] = appleNotes
         result["ProfileName"] = facts.profileName
         if facts.format == .gif || facts.isAnimated, let count = facts.frameCount {
-            result[facts.format == .png ? "{PNG}" : "{GIF}"] = ["FrameCount": count]
+            result[animationKey] = ["FrameCount": count]
         }
         return result
     }
 
     // MARK: - Helpers
+
+    /// Returns the length of an inch in a resolution unit of TIFF; nil for a unit without a fixed
+    /// length, whose resolution only states the aspect ratio of the pixels.
+    private static func inch(_ unit: Int?) -> Double? {
+        switch unit {
+        // TIFF's default unit is the inch.
+        case nil, 2: 1
+        case 3: 2.54
+        default: nil
+        }
+    }
+
+    /// The key of the dictionary with the number of frames.
+    ///
+    /// It is GIF's for animations in formats for which there is no other dictionary.
+    private var animationKey: String {
+        switch facts.format {
+        case .png: "{PNG}"
+        case .webp: "{WebP}"
+        case .heic, .heif: "{HEICS}"
+        default: "{GIF}"
+        }
+    }
 
     /// The size of the decoded pixels before ``orientation`` is applied.
     private var pixelSize: PixelSize? {

@@ -17,8 +17,12 @@ public var kCGImagePropertyProfileName: CFString { "ProfileName" }
 /// The key of a Boolean that indicates whether the image has alpha.
 public var kCGImagePropertyHasAlpha: CFString { "HasAlpha" }
 /// The key of the horizontal resolution in pixels per inch.
+///
+/// It is absent if the file states the resolution in a unit without a fixed length.
 public var kCGImagePropertyDPIWidth: CFString { "DPIWidth" }
 /// The key of the vertical resolution in pixels per inch.
+///
+/// It is absent if the file states the resolution in a unit without a fixed length.
 public var kCGImagePropertyDPIHeight: CFString { "DPIHeight" }
 /// The key of the whole file's size in bytes.
 public var kCGImagePropertyFileSize: CFString { "FileSize" }
@@ -30,10 +34,13 @@ public var kCGImagePropertyTIFFDictionary: CFString { "{TIFF}" }
 public var kCGImagePropertyGPSDictionary: CFString { "{GPS}" }
 /// The key of the IPTC dictionary, with descriptive metadata.
 public var kCGImagePropertyIPTCDictionary: CFString { "{IPTC}" }
-/// The key of the dictionary for a GIF, and for an animation in any other format except PNG.
+/// The key of the dictionary for a GIF, and for an animation in a format without a dictionary of
+/// its own, such as JPEG XL.
 public var kCGImagePropertyGIFDictionary: CFString { "{GIF}" }
 /// The key of the dictionary for an animated PNG.
 public var kCGImagePropertyPNGDictionary: CFString { "{PNG}" }
+/// The key of the dictionary for an animated WebP.
+public var kCGImagePropertyWebPDictionary: CFString { "{WebP}" }
 /// The key of the dictionary for a JPEG's JFIF header; this dictionary is not read from files.
 public var kCGImagePropertyJFIFDictionary: CFString { "{JFIF}" }
 /// The key of the dictionary for Apple's maker notes.
@@ -48,5 +55,5 @@ public var kCGImagePropertyExifAuxDictionary: CFString { "{ExifAux}" }
 public var kCGImagePropertyRawDictionary: CFString { "{Raw}" }
 /// The key of the dictionary for a DNG file; this dictionary is not read from files.
 public var kCGImagePropertyDNGDictionary: CFString { "{DNG}" }
-/// The key of the dictionary for a HEIF image sequence; this dictionary is not read from files.
+/// The key of the dictionary for a HEIF image sequence.
 public var kCGImagePropertyHEICSDictionary: CFString { "{HEICS}" }

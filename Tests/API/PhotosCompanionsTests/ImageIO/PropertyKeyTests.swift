@@ -223,6 +223,7 @@ import Testing
             (kCGImagePropertyDNGDictionary, "{DNG}"), (kCGImagePropertyHEICSDictionary, "{HEICS}"),
             (kCGImagePropertyExifAuxDictionary, "{ExifAux}"),
             (kCGImagePropertyMakerAppleDictionary, "{MakerApple}"),
+            (kCGImagePropertyWebPDictionary, "{WebP}"),
         ]
         for (key, name) in names { #expect(key as String == name) }
     }
