@@ -22,15 +22,17 @@ public enum PHVideoRequestOptionsVersion: Int, Sendable, CaseIterable {
 
 /// The quality of a requested movie.
 ///
-/// The mode has no effect: a movie is always delivered in full quality.
+/// The mode has no effect: a movie is always delivered in full quality. As in PhotoKit, a file on
+/// this computer is delivered as it is. Neither a library nor the store of a cloud library has
+/// smaller versions of a movie, so a download is of the whole file, too.
 public enum PHVideoRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
     /// The quality that the library chooses; this is the default.
     case automatic = 0
     /// The movie in full quality.
     case highQualityFormat = 1
-    /// A smaller version if the full-quality movie would have to be downloaded.
+    /// The movie in medium quality; here, it is in full quality.
     case mediumQualityFormat = 2
-    /// The version that is available soonest.
+    /// The version that is available soonest; here, it is the movie in full quality.
     case fastFormat = 3
 }
 
@@ -39,7 +41,7 @@ open class PHVideoRequestOptions: NSObject {
     /// The version of the asset's movie; the default is the current version.
     open var version: PHVideoRequestOptionsVersion = .current
 
-    /// The quality of the movie; the default is automatic.
+    /// The quality of the movie, which has no effect; the default is automatic.
     open var deliveryMode: PHVideoRequestOptionsDeliveryMode = .automatic
 
     /// Indicates whether the request may download files.
