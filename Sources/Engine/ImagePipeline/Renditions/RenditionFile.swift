@@ -41,9 +41,7 @@ final class RenditionFile: Sendable {
         var isClosed = false
         var opened: Opened?
         var failure: (identity: Identity?, time: ContinuousClock.Instant)?
-        /// The operations whose last attempt failed.
-        var complaints: Set<String> = []
-        var lastError: (any Error)?
+        var failedOperations = FailedOperations()
     }
 
     /// The identity of a file: its device and inode numbers.
@@ -113,14 +111,15 @@ final class RenditionFile: Sendable {
             if writes, !opened.isWritable {
                 // Not logged, because the whole library is read-only.
                 let error = DatabaseError(resultCode: .SQLITE_READONLY)
-                state.withLock { $0.lastError = error }
+                state.withLock { _ = $0.failedOperations.insert(Self.writing, error) }
                 return nil
             }
             do {
                 let value = try body(opened)
                 state.withLock { state in
-                    guard !state.complaints.isEmpty else { return }
-                    if state.complaints.remove(what) != nil { state.lastError = nil }
+                    guard !state.failedOperations.isEmpty else { return }
+                    state.failedOperations.remove(what)
+                    if writes { state.failedOperations.remove(Self.writing) }
                 }
                 return value
             } catch {
@@ -159,13 +158,12 @@ final class RenditionFile: Sendable {
 
     /// The operation that opens the file, as named in the log.
     private static let opening = "open the file"
+    /// The operation that fails while the file is opened only for reading; any write ends the
+    /// failure.
+    private static let writing = "write the file"
 
     private func complain(_ what: String, _ error: any Error) {
-        let isNew = state.withLock { state in
-            state.lastError = error
-            return state.complaints.insert(what).inserted
-        }
-        guard isNew else { return }
+        guard state.withLock({ $0.failedOperations.insert(what, error) }) else { return }
         logger.warning(
             "Renditions could not be read or stored; they will be made again.",
             metadata: [
@@ -181,10 +179,9 @@ final class RenditionFile: Sendable {
         (error as? DatabaseError).map { "\($0.extendedResultCode.rawValue)" } ?? "other"
     }
 
-    /// The error of the last failed operation; nil if no operation failed, or if a failed one has
-    /// succeeded since.
+    /// The latest error of an operation that has not succeeded since; nil if there is none.
     var problem: LibraryError? {
-        guard let error = state.withLock({ $0.lastError }) else { return nil }
+        guard let error = state.withLock({ $0.failedOperations.lastError }) else { return nil }
         let message = "Thumbnails cannot be stored in \(path)."
         let words = (error as? DatabaseError)?.message.map { "SQLite reported: \($0)." }
         switch (error as? DatabaseError).flatMap({ VolumeProblem(behind: $0, at: folder) }) {
@@ -345,7 +342,7 @@ final class RenditionFile: Sendable {
                 let opened = try open()
                 state.opened = opened
                 state.failure = nil
-                if state.complaints.remove(Self.opening) != nil { state.lastError = nil }
+                state.failedOperations.remove(Self.opening)
                 return (opened, nil)
             } catch {
                 state.failure = (Identity(path), .now)

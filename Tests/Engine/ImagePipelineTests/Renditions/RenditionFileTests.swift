@@ -64,6 +64,43 @@ import Testing
         #expect(fill(store) && store.file.problem == nil)
     }
 
+    @Test func aProblemLastsUntilItsOwnOperationSucceeds() throws {
+        let store = store()
+        #expect(fill(store))
+        let triggers = ["INSERT", "DELETE"].map { statement in
+            """
+            CREATE TRIGGER refused\(statement) BEFORE \(statement) ON rendition
+            BEGIN SELECT RAISE(ABORT, 'refused \(statement)'); END;
+            """
+        }
+        let file = folder.file("renditions.sqlite")
+        try ProcessRunner.sqlite(triggers.joined(separator: "\n"), in: file)
+        store.remove(of: "A", contentVersion: 1)
+        #expect(!fill(store))
+        #expect(store.file.problem?.reason?.contains("refused INSERT") == true)
+        try ProcessRunner.sqlite("DROP TRIGGER refusedINSERT;", in: file)
+        #expect(fill(store))
+        #expect(store.file.problem?.reason?.contains("refused DELETE") == true)
+        try ProcessRunner.sqlite("DROP TRIGGER refusedDELETE;", in: file)
+        store.remove(of: "A", contentVersion: 1)
+        #expect(store.file.problem == nil)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "needs a user who is not root, whom modes restrict"))
+    func aFileThatBecomesWritableHasNoProblem() throws {
+        _ = try folder.folder("database")
+        let name = "database/renditions.sqlite"
+        let first = self.store(name)
+        #expect(fill(first))
+        first.file.close()
+        let store = self.store(name)
+        #expect(chmod(store.file.path, 0o400) == 0)
+        #expect(!fill(store))
+        #expect(store.file.problem?.code == .noPermission && records.all.isEmpty)
+        #expect(chmod(store.file.path, 0o600) == 0)
+        #expect(fill(store) && store.file.problem == nil)
+    }
+
     @Test func aDeletedFileIsGoneAndMadeAgain() throws {
         let store = store()
         fill(store)
