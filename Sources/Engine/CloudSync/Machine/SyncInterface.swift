@@ -195,8 +195,11 @@ package struct LogProgress: Hashable, Sendable {
     package var applied: Set<CloudID> = []
     /// The lowest sequence number shared by two segments of the log; nil if the log has no fork.
     package var forkedAt: UInt64?
-    /// The time when this device last read from the log, in milliseconds since 1970 by its own
-    /// clock.
+    /// The time when this device last read something new of the log, in milliseconds since 1970 by
+    /// its own clock.
+    ///
+    /// It is 0 as long as only a snapshot contained the log. Members are shown with it, and no
+    /// decision depends on it, except under a weakness.
     package var readAt: UInt64 = 0
 
     /// The numbers of skipped segments, which exist only in simulations with weakened protocols.

@@ -311,8 +311,12 @@ extension SyncMachine {
         let isForeign = !theirs.isSubset(of: logs[device]?.applied ?? [])
         state.merge(snapshot.state)
         for (device, progress) in snapshot.logs {
+            let known = logs[device]?.tip
             logs[device, default: LogProgress()].merge(progress)
-            logs[device]?.readAt = environment.now
+            // A snapshot also has the logs of silent devices. Only an advance of a log that was
+            // read before shows that its device has written since.
+            let isAdvance = known != nil && logs[device]?.tip != known
+            if isAdvance || weakness == .dormancyByClock { logs[device]?.readAt = environment.now }
         }
         named.formUnion(snapshot.named)
         if weakness != .ignoresSeenTimes { clock.observe(snapshot.time) }
