@@ -250,6 +250,39 @@ import Testing
         #expect(try cloud.facts(0).count == facts.count)
     }
 
+    /// Sessions that another program requests do not shorten the minute between two sessions.
+    @Test func otherSessionsDoNotEndTheMinute() throws {
+        let cloud = try CloudHomes(1)
+        _ = try cloud.create()
+        let home = cloud[0]
+        func sockets() throws -> Set<String> {
+            let names = try FileManager.default.contentsOfDirectory(atPath: home.runtimePath)
+            return Set(names.filter { $0.hasPrefix("photos-cloud-") })
+        }
+        let earlier = try sockets()
+        var variables = ProcessInfo.processInfo.environment.mapValues { _ in nil as String? }
+        for (name, value) in home.environment { variables[name] = value }
+        let syncing = try ProcessRunner.start(
+            BuiltProducts.photos.path,
+            ["cloud", "sync", "--json"],
+            environment: variables,
+            folder: home.folder.url
+        )
+        defer {
+            syncing.interrupt()
+            _ = syncing.wait()
+        }
+        let newline = UInt8(ascii: "\n")
+        let hasSynced = syncing.output { $0.contains(newline) ? true : nil }
+        try #require(hasSynced == true)
+        let name = try #require(try sockets().subtracting(earlier).first)
+        let socket = home.runtimePath + "/" + name + "/socket"
+        for _ in 0..<3 { try home.succeed("cloud", "sync", "--once", daemon: socket) }
+        #expect(syncing.standardOutput.count { $0 == newline } == 1)
+        // The store exists until here.
+        #expect(try !cloud.objects().isEmpty)
+    }
+
     /// The daemon syncs by itself: what is imported here appears there.
     @Test func daemonsSyncInTheBackground() throws {
         let cloud = try CloudHomes(2)

@@ -77,14 +77,18 @@ struct CloudSyncCommand: ParsableCommand {
         StandardError.shared.clearStatus()
     }
 
-    /// Waits for about a minute before the next session; returns earlier if the command is
-    /// interrupted or another session ends.
+    /// Waits for about a minute before the next session, also if other sessions end meanwhile;
+    /// returns earlier if the command is interrupted.
     private func pause(
         _ cloud: CloudLibrary,
         _ count: Int,
         _ interruption: Interruption
     ) throws {
-        for _ in 0..<60 where interruption.error == nil { _ = try cloud.state(after: count) }
+        var count = count
+        for _ in 0..<60 where interruption.error == nil {
+            // The request returns at once if the daemon has ended more sessions than `count`.
+            count = try cloud.state(after: count).sessionCount
+        }
     }
 
     private func report(_ state: CloudLibraryState) throws {
