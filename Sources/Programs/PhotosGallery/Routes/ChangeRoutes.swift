@@ -79,14 +79,13 @@ struct ChangeRoutes {
         }
         let isOwn = name != nil && gallery.sessions.lastChange(of: context.session) == version
         let library = (isOwn ? gallery.everything : gallery.view(for: context)).library
-        let entries =
+        let (made, entries) =
             try redoes
-            ? library.redo(ifVersionIs: version)
-            : library.undo(ifVersionIs: version)
-        // The version that reverses this operation.
-        let present = try String(library.version)
-        // The given version was the latest one, so the next one is this operation's.
-        gallery.sessions.record(change: version.map { $0 + 1 }, of: context.session)
+            ? library.commitRedo(ifVersionIs: version)
+            : library.commitUndo(ifVersionIs: version)
+        // The version that reverses this operation. The library may already be at a later one.
+        let present = String(made)
+        gallery.sessions.record(change: name == nil ? nil : made, of: context.session)
         var object = JSONObject()
         object.add("done", true)
         object.add("undo", redoes ? present : nil)

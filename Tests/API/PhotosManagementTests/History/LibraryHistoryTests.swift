@@ -61,6 +61,21 @@ import Testing
         #expect(try library.latestHistory(limit: 1000) == library.history())
     }
 
+    @Test func undoAndRedoReturnTheirVersions() throws {
+        try makeAlbum("A")
+        let first = try library.version
+        let undo = try library.commitUndo(ifVersionIs: first)
+        #expect(undo.version == first + 1)
+        #expect(undo.entries.map(\.version) == [first])
+        let redo = try library.commitRedo(ifVersionIs: undo.version)
+        #expect(redo.version == first + 2)
+        #expect(try library.latestHistory(limit: 2).map(\.version) == [undo.version, redo.version])
+        // Another change is not a part of either.
+        try makeAlbum("B")
+        #expect(throws: PHPhotosError.self) { try library.commitUndo(ifVersionIs: redo.version) }
+        #expect(try library.version == first + 3)
+    }
+
     @Test func tokensAreText() throws {
         try makeAlbum("A")
         let token = try library.historyToken
