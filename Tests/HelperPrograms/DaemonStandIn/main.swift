@@ -77,6 +77,8 @@ do {
     case "activated":
         let activation = Activation(environment: ProcessInfo.processInfo.environment)
         guard let listener = try activation.socket() else { exit(5) }
+        // The programs that a daemon starts must not inherit the socket.
+        guard fcntl(3, F_GETFD) & FD_CLOEXEC != 0 else { exit(6) }
         let idle = Duration.milliseconds(Int(arguments[3]) ?? 0)
         try serve(listener, journal: arguments[2], fate: Fate(0, nil), idleTime: idle)
     case "write":

@@ -45,6 +45,23 @@ import Testing
         #expect(waits(forRuns: 2))
     }
 
+    @Test("It waits a whole period after the last work")
+    func wholePeriod() {
+        let times = Monitor<[SuspendingClock.Instant]>([])
+        let isStarted = watch.start {
+            times.update { $0.append(.now) }
+            return true
+        }
+        #expect(isStarted)
+        defer { watch.stop() }
+        // Time is the subject: a period has passed since the watch was created.
+        usleep(150_000)
+        let work = SuspendingClock.now
+        watch.noteWork()
+        let run = times.wait(before: .now + .seconds(20)) { $0.first }
+        #expect(run.map { $0 - work >= Self.period } == true)
+    }
+
     @Test("It does not run during a call")
     func call() {
         start()
