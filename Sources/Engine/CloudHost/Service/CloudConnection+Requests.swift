@@ -10,9 +10,7 @@ extension CloudConnection {
     func answer(_ action: CloudRequest.Action) throws(LibraryError) -> CloudReply {
         switch action {
         case .status: return try reply()
-        case .sync:
-            try beginSession()
-            return try reply()
+        case .sync: return CloudReply(try beginSession())
         case .wait(let sessions):
             _ = monitor.wait(before: .now + .seconds(1)) { state in
                 state.status.sessions > sessions ? true : nil
@@ -83,7 +81,7 @@ extension CloudConnection {
                 try MachineJournal.remove(lease.engine.cloudStateFolder)
                 let library = try lease.engine.libraryIdentifier()
                 try keys { () throws(CloudKeyError) in try self.service.secrets.remove(library) }
-                self.monitor.update { $0.status = CloudStatus(.none) }
+                self.monitor.update { $0.leave() }
                 return try self.reply()
             } after: { lease throws(LibraryError) in
                 // Downloads go on if leaving is refused.

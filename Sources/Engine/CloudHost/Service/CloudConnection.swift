@@ -15,20 +15,6 @@ internal import RemoteLibrary
 ///
 /// One operation is carried out at a time; the state can be read meanwhile.
 final class CloudConnection: Sendable {
-    struct State {
-        var isBusy = false
-        /// Indicates whether another session was requested while one was in progress.
-        var isAskedAgain = false
-        var status = CloudStatus(.none)
-        var isKnown = false
-        /// The lease of the library while it is kept open for background sessions; otherwise nil.
-        var kept: CloudLease?
-        /// The host of the last session, which is kept if the library stays open.
-        var host: SyncHost?
-        /// The host shared by sessions and downloads on demand; its store may already be closed.
-        var open: SyncHost?
-    }
-
     /// The maximum time that a request waits for a session to end.
     static let patience = Duration.seconds(20)
     /// The maximum time that a session waits for the duty lock, which only one process can hold at
@@ -84,7 +70,7 @@ final class CloudConnection: Sendable {
         monitor.update { state in
             state.isKnown = true
             guard let membership else {
-                state.status = CloudStatus(.none)
+                state.leave()
                 return
             }
             if state.status.state == .none { state.status.state = .idle }
@@ -97,34 +83,43 @@ final class CloudConnection: Sendable {
 
     // MARK: - Sessions
 
-    /// Begins a session on a new thread or, if a session is in progress, requests another one to
-    /// follow it.
+    /// Begins a session on a new thread or, if another operation is in progress, requests a session
+    /// to follow it.
     ///
-    /// - Parameter isShort: Whether only the logs that changed are read.
+    /// A session whose thread cannot be started counts as one that has failed.
+    ///
+    /// - Parameter isShort: Whether only the logs that changed are read. A session that follows
+    ///   another one is always short, and one that follows another operation never is.
+    /// - Returns: The status at the time of the request, whose number of sessions does not include
+    ///   the requested session even if that has already ended.
     /// - Throws: The reason why the library cannot be opened.
-    func beginSession(isShort: Bool = false) throws(LibraryError) {
+    @discardableResult
+    func beginSession(isShort: Bool = false) throws(LibraryError) -> CloudStatus {
         _ = try reply()
-        let begins = monitor.update { state in
-            guard !state.isBusy else {
-                state.isAskedAgain = true
-                return false
-            }
-            state.isBusy = true
-            return true
-        }
-        guard begins else { return }
-        let isStarted = NamedThread.start("photos-cloud") { [self] in
+        let (begins, status) = monitor.update { state in (state.begin(), state.status) }
+        if begins { startSession(isShort: isShort) }
+        return status
+    }
+
+    /// Runs a session on a new thread, and the sessions that are requested meanwhile.
+    ///
+    /// The connection must be busy, and is until the last of them ends.
+    private func startSession(isShort: Bool) {
+        let isStarted = service.startThread("photos-cloud") { [self] in
             runSession(isShort: isShort)
-            // The present one may have read the library before the change that it was asked for.
-            while monitor.withLock(\.isAskedAgain), service.mayContinue {
-                monitor.update { $0.isAskedAgain = false }
-                runSession(isShort: true)
-            }
-            monitor.update { state in
-                (state.isBusy, state.isAskedAgain) = (false, false)
-            }
+            // It may have read the library before the change for which another one was requested.
+            while hasToContinue() { runSession(isShort: true) }
         }
-        if !isStarted { monitor.update { $0.isBusy = false } }
+        guard !isStarted else { return }
+        monitor.update { $0.failToStart(Self.threadShortage) }
+        log(Self.threadShortage)
+    }
+
+    /// Ends the operation in progress, and returns whether a session that was requested meanwhile
+    /// has to be run instead.
+    private func hasToContinue() -> Bool {
+        let mayContinue = service.mayContinue
+        return monitor.update { $0.end(mayContinue: mayContinue) }
     }
 
     private func runSession(isShort: Bool) {
@@ -149,19 +144,19 @@ final class CloudConnection: Sendable {
             }
             try learn(lease)
         } catch {
-            monitor.update { state in
-                state.status.state = state.status.cloudLibrary == nil ? .none : .failed
-                state.status.error = error
-                state.status.sessions += 1
-            }
-            service.logger.warning(
-                "A session with a cloud library failed and will be tried again.",
-                metadata: [
-                    "cloud.code": "\(error.code.rawValue)",
-                    "cloud.error": service.logger.detail("\(error)"),
-                ]
-            )
+            monitor.update { $0.fail(error) }
+            log(error)
         }
+    }
+
+    private func log(_ error: LibraryError) {
+        service.logger.warning(
+            "A session with a cloud library failed and will be tried again.",
+            metadata: [
+                "cloud.code": "\(error.code.rawValue)",
+                "cloud.error": service.logger.detail("\(error)"),
+            ]
+        )
     }
 
     private func note(_ report: SyncHost.Report) {
@@ -305,6 +300,8 @@ final class CloudConnection: Sendable {
 
     /// Performs an operation between sessions, and blocks sessions until the operation ends.
     ///
+    /// A session that is requested meanwhile begins then.
+    ///
     /// `preparation` precedes the operation, which is not performed if `preparation` throws an
     /// error. It may block the calling thread.
     func exclusively<Result: Sendable>(
@@ -319,7 +316,7 @@ final class CloudConnection: Sendable {
         guard begins == true else {
             throw Self.isSyncing
         }
-        defer { monitor.update { $0.isBusy = false } }
+        defer { if hasToContinue() { startSession(isShort: false) } }
         let lease = try borrow()
         defer { lease.end() }
         try waitForLock(lease)
@@ -331,6 +328,13 @@ final class CloudConnection: Sendable {
         .busy,
         "The library is being synced.",
         recovery: "Try again after the session has ended; see photos cloud status."
+    )
+
+    private static let threadShortage = LibraryError(
+        .tooManyOpenFiles,
+        "A session with the cloud library could not be started.",
+        reason: "The system has reached its limit of threads.",
+        recovery: "Quit other programs, and try again."
     )
 
     /// Runs asynchronous work and blocks this thread until it ends.

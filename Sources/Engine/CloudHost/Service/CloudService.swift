@@ -32,9 +32,15 @@ package protocol CloudLibraries: Sendable {
 
 /// The service that connects the daemon's libraries to their cloud libraries.
 package final class CloudService: Sendable {
+    /// A function that starts a thread with a name and a body, and returns false if the system has
+    /// reached its limit of threads.
+    package typealias ThreadStart = @Sendable (String, @escaping @Sendable () -> Void) -> Bool
+
     let secrets: any SecretStore
     let opener: StoreOpener
     let logger: Logger
+    /// Starts the threads of sessions.
+    let startThread: ThreadStart
     private let libraries: any CloudLibraries
     private let connections = Monitor<[String: CloudConnection]>([:])
     private let isStopping = Monitor(false)
@@ -43,11 +49,13 @@ package final class CloudService: Sendable {
         of libraries: any CloudLibraries,
         secrets: any SecretStore = FileSecretStore(),
         opener: StoreOpener = .process,
-        logger: Logger = Logger(label: "photos.cloud")
+        logger: Logger = Logger(label: "photos.cloud"),
+        startThread: @escaping ThreadStart = { NamedThread.start($0, $1) }
     ) {
         self.secrets = secrets
         self.opener = opener
         self.logger = logger
+        self.startThread = startThread
         self.libraries = libraries
     }
 

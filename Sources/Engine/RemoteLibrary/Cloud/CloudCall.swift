@@ -8,11 +8,15 @@ package struct CloudRequest: Codable, Hashable, Sendable {
     package enum Action: Codable, Hashable, Sendable {
         case create(StoreSettings, passphrase: String?, name: String)
         case join(StoreSettings, secret: CloudSecret, name: String)
-        /// Begins a sync session unless one is in progress.
+        /// Begins a sync session, or requests one to follow the operation in progress.
         ///
-        /// The call does not wait for the end of the session, which the status shows.
+        /// The call does not wait for the end of the session. The reply has the status at the time
+        /// of the request, so that a later one with more sessions shows the end of a session.
         case sync
         /// Waits at most one second until more than `sessions` sessions have ended.
+        ///
+        /// The reply has fewer sessions if the daemon was restarted. Its earlier requests for
+        /// sessions are then lost.
         case wait(sessions: Int)
         case status
         case devices

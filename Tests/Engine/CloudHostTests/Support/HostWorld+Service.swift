@@ -20,11 +20,15 @@ extension HostWorld {
     }
 
     /// A service with this library alone.
-    func service(opener: StoreOpener? = nil) -> CloudService {
+    func service(
+        opener: StoreOpener? = nil,
+        startThread: @escaping CloudService.ThreadStart = { NamedThread.start($0, $1) }
+    ) -> CloudService {
         CloudService(
             of: Libraries(engine: engine),
             secrets: secrets,
-            opener: opener ?? self.opener
+            opener: opener ?? self.opener,
+            startThread: startThread
         )
     }
 
