@@ -875,6 +875,7 @@ let package = Package(
             name: "PhotoLibraryDaemonTests",
             dependencies: [
                 "PhotoLibraryDaemon", "PhotosCLI", "PhotosCloud", "PhotosWorker", "DaemonCore",
+                "DaemonFakes",
                 "RemoteLibrary", "LibraryService", "PhotoModel", "SamplePhotos", "TestSupport",
                 "CLinuxShim", "EmbeddedLibrary", "PhotoLibrary", "observing-client",
                 "access-client",

@@ -158,10 +158,14 @@ public final class CloudLibrary: Sendable {
         try ask(.move(Self.settings(place))).probe ?? ""
     }
 
-    /// Begins a sync session unless one is in progress.
+    /// Begins a sync session, or requests one to follow the operation in progress.
     ///
-    /// - Returns: The state at the beginning.
-    /// - Throws: `PHPhotosError` if the library is not part of a cloud library.
+    /// A session that cannot be carried out counts as one that has failed, also if the library is
+    /// not part of a cloud library.
+    ///
+    /// - Returns: The state at the time of the request. Its ``CloudLibraryState/sessionCount``
+    ///   increases when a session ends.
+    /// - Throws: `PHPhotosError` if the library cannot be opened.
     @discardableResult
     public func sync() throws -> CloudLibraryState {
         CloudLibraryState(try ask(.sync).status)
@@ -171,6 +175,8 @@ public final class CloudLibrary: Sendable {
     /// returns the state.
     ///
     /// The sessions since the start of the daemon count, as in ``CloudLibraryState/sessionCount``.
+    /// If the result has a lower count than `sessions`, the daemon was restarted meanwhile. Its
+    /// earlier requests are lost then, so call ``sync()`` again.
     public func state(after sessions: Int) throws -> CloudLibraryState {
         CloudLibraryState(try ask(.wait(sessions: sessions)).status)
     }

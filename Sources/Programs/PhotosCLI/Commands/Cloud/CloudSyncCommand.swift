@@ -53,32 +53,56 @@ struct CloudSyncCommand: ParsableCommand {
         of cloud: CloudLibrary,
         _ interruption: Interruption
     ) throws -> CloudLibraryState {
+        defer { StandardError.shared.clearStatus() }
         let before = try cloud.state()
         guard before.activity != .none else { throw Self.notJoined }
         // A session that is in progress may have read the library before the last change.
-        if before.activity == .syncing { try wait(cloud, before.sessionCount, interruption) }
-        let count = try cloud.sync().sessionCount
-        try wait(cloud, count, interruption)
-        return try cloud.state()
+        if before.activity == .syncing { try finish(cloud, before.sessionCount, interruption) }
+        try perform(cloud, interruption)
+        let state = try cloud.state()
+        guard state.activity != .none else { throw Self.notJoined }
+        return state
     }
 
-    private func wait(
+    /// Waits for the end of the session that is in progress.
+    private func finish(
         _ cloud: CloudLibrary,
         _ count: Int,
         _ interruption: Interruption
     ) throws {
         while interruption.error == nil {
-            let state = try cloud.state(after: count)
-            if StandardError.isTerminal, !output.json {
-                StandardError.shared.show(status: Self.summary(state))
-            }
-            if state.sessionCount > count { break }
+            let state = try progress(of: cloud, after: count)
+            // Another count may also be that of a daemon that was started meanwhile.
+            if state.activity != .syncing || state.sessionCount != count { break }
         }
-        StandardError.shared.clearStatus()
+    }
+
+    /// Requests a session and waits for its end.
+    private func perform(_ cloud: CloudLibrary, _ interruption: Interruption) throws {
+        var count = try cloud.sync().sessionCount
+        while interruption.error == nil {
+            let state = try progress(of: cloud, after: count)
+            if state.activity == .none || state.sessionCount > count { break }
+            // A daemon that was started meanwhile counts from 0 and does not know the request.
+            // While another operation is in progress, a repeated request has no effect.
+            if state.sessionCount < count || state.activity != .syncing {
+                count = try cloud.sync().sessionCount
+            }
+        }
+    }
+
+    /// Waits at most one second for more than `count` sessions to have ended, and returns and shows
+    /// the state.
+    private func progress(of cloud: CloudLibrary, after count: Int) throws -> CloudLibraryState {
+        let state = try cloud.state(after: count)
+        if StandardError.isTerminal, !output.json {
+            StandardError.shared.show(status: Self.summary(state))
+        }
+        return state
     }
 
     /// Waits for about a minute before the next session, also if other sessions end meanwhile;
-    /// returns earlier if the command is interrupted.
+    /// returns earlier if the command is interrupted or the library leaves its cloud library.
     private func pause(
         _ cloud: CloudLibrary,
         _ count: Int,
@@ -87,7 +111,9 @@ struct CloudSyncCommand: ParsableCommand {
         var count = count
         for _ in 0..<60 where interruption.error == nil {
             // The request returns at once if the daemon has ended more sessions than `count`.
-            count = try cloud.state(after: count).sessionCount
+            let state = try cloud.state(after: count)
+            if state.activity == .none { break }
+            count = state.sessionCount
         }
     }
 
