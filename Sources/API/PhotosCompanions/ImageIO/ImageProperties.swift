@@ -67,6 +67,7 @@ struct ImageProperties {
         case .png: "{PNG}"
         case .webp: "{WebP}"
         case .heic, .heif: "{HEICS}"
+        case .avif: "{AVIS}"
         default: "{GIF}"
         }
     }

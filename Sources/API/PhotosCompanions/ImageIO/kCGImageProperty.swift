@@ -57,3 +57,5 @@ public var kCGImagePropertyRawDictionary: CFString { "{Raw}" }
 public var kCGImagePropertyDNGDictionary: CFString { "{DNG}" }
 /// The key of the dictionary for a HEIF image sequence.
 public var kCGImagePropertyHEICSDictionary: CFString { "{HEICS}" }
+/// The key of the dictionary for an AVIF image sequence.
+public var kCGImagePropertyAVISDictionary: CFString { "{AVIS}" }

@@ -45,6 +45,7 @@ import WorkerProtocol
             (.webp, kCGImagePropertyWebPDictionary as String),
             (.heic, kCGImagePropertyHEICSDictionary as String),
             (.heif, kCGImagePropertyHEICSDictionary as String),
+            (.avif, kCGImagePropertyAVISDictionary as String),
             (.jpegXL, kCGImagePropertyGIFDictionary as String),
         ]
         for (format, key) in animations {

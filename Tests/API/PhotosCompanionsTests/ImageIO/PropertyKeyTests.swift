@@ -223,7 +223,7 @@ import Testing
             (kCGImagePropertyDNGDictionary, "{DNG}"), (kCGImagePropertyHEICSDictionary, "{HEICS}"),
             (kCGImagePropertyExifAuxDictionary, "{ExifAux}"),
             (kCGImagePropertyMakerAppleDictionary, "{MakerApple}"),
-            (kCGImagePropertyWebPDictionary, "{WebP}"),
+            (kCGImagePropertyWebPDictionary, "{WebP}"), (kCGImagePropertyAVISDictionary, "{AVIS}"),
         ]
         for (key, name) in names { #expect(key as String == name) }
     }
