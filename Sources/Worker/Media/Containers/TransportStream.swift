@@ -79,6 +79,9 @@ enum RecordingData {
     /// Cameras write one into each picture.
     private static let maximumBlocks = 64
 
+    /// The earliest possible year; a clock that was never set may have the year 0000.
+    private static let earliestYear = 1900
+
     /// Returns the recording date in the first metadata block of a stream that has a valid one; nil
     /// if there is none.
     static func date(in stream: ByteView) -> (text: String, offset: String?)? {
@@ -108,13 +111,27 @@ enum RecordingData {
         let digits = (month.dropFirst() + day).map { ($0 >> 4, $0 & 15) }
         guard digits.allSatisfy({ $0.0 < 10 && $0.1 < 10 }) else { return nil }
         let text = digits.map { "\($0.0)\($0.1)" }
-        guard "01"..."12" ~= text[2], "01"..."31" ~= text[3], text[4] < "24", text[5] < "60",
-            text[6] < "60"
+        let numbers = digits.map { Int($0.0) * 10 + Int($0.1) }
+        let year = numbers[0] * 100 + numbers[1]
+        guard year >= earliestYear, 1...12 ~= numbers[2],
+            1...days(inMonth: numbers[2], year: year) ~= numbers[3], numbers[4] < 24,
+            numbers[5] < 60, numbers[6] < 60
         else { return nil }
         return (
             "\(text[0])\(text[1]):\(text[2]):\(text[3]) \(text[4]):\(text[5]):\(text[6])",
             offset(month[0])
         )
+    }
+
+    /// Returns the number of days of a month from 1 to 12.
+    private static func days(inMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2:
+            year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+                ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     /// Decodes a time zone byte, which has a sign and a number of half hours.

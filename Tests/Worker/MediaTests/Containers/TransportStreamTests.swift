@@ -9,8 +9,13 @@ import Testing
     ]
 
     /// Returns the packs of a date: 2009-08-15 12:34:56.
-    private static func packs(zone: UInt8 = 0x02, month: UInt8 = 0x08) -> [UInt8] {
-        [2, 0x18, zone, 0x20, 0x09, month, 0x19, 0x15, 0x12, 0x34, 0x56]
+    private static func packs(
+        zone: UInt8 = 0x02,
+        year: (UInt8, UInt8) = (0x20, 0x09),
+        month: UInt8 = 0x08,
+        day: UInt8 = 0x15
+    ) -> [UInt8] {
+        [2, 0x18, zone, year.0, year.1, month, 0x19, day, 0x12, 0x34, 0x56]
     }
 
     /// Returns packets of one stream, padded with an adaptation field.
@@ -73,6 +78,29 @@ import Testing
         #expect(Self.date(Self.packets([1, 2, 3])) == nil)
     }
 
+    /// The days of each month, among them the 29th of February of leap years.
+    @Test(
+        arguments: [
+            (0x20, 0x09, 0x01, 0x31, true), (0x20, 0x09, 0x02, 0x28, true),
+            (0x20, 0x09, 0x02, 0x29, false), (0x20, 0x12, 0x02, 0x29, true),
+            (0x20, 0x00, 0x02, 0x29, true), (0x21, 0x00, 0x02, 0x29, false),
+            (0x20, 0x12, 0x02, 0x30, false), (0x20, 0x09, 0x04, 0x30, true),
+            (0x20, 0x09, 0x04, 0x31, false), (0x20, 0x09, 0x12, 0x31, true),
+            (0x20, 0x09, 0x12, 0x32, false), (0x20, 0x09, 0x08, 0x00, false),
+            (0x00, 0x00, 0x08, 0x15, false), (0x00, 0x09, 0x08, 0x15, false),
+        ] as [(UInt8, UInt8, UInt8, UInt8, Bool)]
+    )
+    func theDayIsOneOfItsMonth(
+        _ century: UInt8,
+        _ year: UInt8,
+        _ month: UInt8,
+        _ day: UInt8,
+        _ isPossible: Bool
+    ) {
+        let packs = Self.packs(year: (century, year), month: month, day: day)
+        #expect((Self.date(Self.packets(Self.name + packs)) != nil) == isPossible)
+    }
+
     /// Returns the payload of metadata blocks, with other bytes between them.
     private static func blocks(_ contents: [[UInt8]]) -> [UInt8] {
         contents.flatMap { Self.name + $0 + [UInt8](repeating: 0x55, count: 40) }
@@ -83,7 +111,7 @@ import Testing
         let withoutDay: [UInt8] = [1] + Self.packs().dropFirst()
         let invalid: [[UInt8]] = [
             [0], withoutDay, Self.packs(month: 0x0a), Self.packs(month: 0x00),
-            Self.packs(month: 0x13),
+            Self.packs(month: 0x13), Self.packs(month: 0x02, day: 0x30), Self.packs(year: (0, 0)),
         ]
         for block in invalid {
             let payload = Self.blocks([block, Self.packs(), Self.packs(month: 0x09)])
