@@ -22,7 +22,7 @@ extension RenditionStore {
     ///
     /// Where it cannot be stored, for example on a read-only volume, this object remembers it.
     package func store(_ fingerprint: Fingerprint, of assetUUID: String) {
-        let isStored = file.write("store a fingerprint") { database in
+        let stored = file.write("store a fingerprint") { database in
             try database.execute(
                 sql: """
                     INSERT OR REPLACE INTO fingerprint (assetUUID, contentVersion, print, aspect)
@@ -34,10 +34,9 @@ extension RenditionStore {
                 ]
             )
         }
-        if isStored {
-            remembered.withLock { $0[assetUUID] = nil }
-        } else {
-            remember(fingerprint, of: assetUUID)
+        switch stored {
+        case .success: remembered.withLock { $0[assetUUID] = nil }
+        case .failure: remember(fingerprint, of: assetUUID)
         }
     }
 

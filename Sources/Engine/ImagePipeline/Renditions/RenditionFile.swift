@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
+internal import LibraryService
 internal import Logging
 internal import PhotoLibrary
 internal import PhotoModel
@@ -9,7 +10,7 @@ internal import Synchronization
 /// Access to `renditions.sqlite`, which may be deleted, replaced or damaged while programs run.
 ///
 /// 1. No call throws. Data that cannot be read is treated as missing, and data that cannot be
-///    written is dropped.
+///    written is dropped; the write returns the reason.
 /// 2. A deleted or replaced file is detected at the next call, which opens the file at the path.
 ///    Nothing is written to an unlinked file.
 /// 3. A damaged file is deleted and recreated, once for all programs: under a lock on its folder,
@@ -40,8 +41,9 @@ final class RenditionFile: Sendable {
     private struct State {
         var isClosed = false
         var opened: Opened?
-        var failure: (identity: Identity?, time: ContinuousClock.Instant)?
-        var failedOperations = FailedOperations()
+        var failure: (identity: Identity?, time: ContinuousClock.Instant, error: any Error)?
+        /// The operations whose last attempt failed.
+        var failedOperations: Set<String> = []
     }
 
     /// The identity of a file: its device and inode numbers.
@@ -72,63 +74,73 @@ final class RenditionFile: Sendable {
 
     /// Runs `body` in a read transaction; nil when nothing can be read.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a thumbnail") { try $0.connections.read(body) } ?? nil
+        try? attempt("read a thumbnail") { try $0.connections.read(body) }
     }
 
     /// Runs `body` with a single statement, without a transaction; nil when nothing can be read.
     func readOnce<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a thumbnail") { try $0.connections.readOnce(body) } ?? nil
+        try? attempt("read a thumbnail") { try $0.connections.readOnce(body) }
     }
 
-    /// Writes in one transaction and returns whether it succeeded.
+    /// Writes in one transaction.
+    ///
+    /// - Parameters:
+    ///   - what: The name of the operation in the log.
+    ///   - body: The statements.
+    /// - Returns: The reason why this write failed, regardless of other operations; `cancelled`
+    ///   after `close()`.
     @discardableResult
-    func write(_ what: String, _ body: (Database) throws -> Void) -> Bool {
-        attempt(what, writes: true) { try $0.connections.write(body) } != nil
+    func write(
+        _ what: String,
+        _ body: (Database) throws -> Void
+    ) -> Result<Void, LibraryError> {
+        do {
+            try attempt(what, writes: true) { try $0.connections.write(body) }
+            return .success(())
+        } catch {
+            return .failure(libraryError(error))
+        }
     }
 
     /// Checkpoints the log, and truncates it unless a reader needs it.
     func emptyLog() {
-        _ = attempt("write the log of the thumbnails into their file", writes: true) { opened in
+        let what = "write the log of the thumbnails into their file"
+        _ = try? attempt(what, writes: true) { opened in
             try opened.connections.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         }
     }
 
     /// Shrinks the file by the space of deleted rows.
     func compact() {
-        _ = attempt("return the space of removed thumbnails", writes: true) { opened in
+        _ = try? attempt("return the space of removed thumbnails", writes: true) { opened in
             try opened.connections.writeWithoutTransaction { try $0.execute(sql: "VACUUM") }
         }
         emptyLog()
     }
 
+    /// Runs an operation, and repeats it once if the file was damaged or replaced.
+    ///
+    /// - Throws: The error of the operation or of opening the file; `cancelled` after `close()`.
     private func attempt<Value>(
         _ what: String,
         writes: Bool = false,
+        isLast: Bool = false,
         _ body: (Opened) throws -> Value
-    ) -> Value? {
-        for isLast in [false, true] {
-            guard let opened = opened() else { return nil }
-            if writes, !opened.isWritable {
-                // Not logged, because the whole library is read-only.
-                let error = DatabaseError(resultCode: .SQLITE_READONLY)
-                state.withLock { _ = $0.failedOperations.insert(Self.writing, error) }
-                return nil
-            }
-            do {
-                let value = try body(opened)
-                state.withLock { state in
-                    guard !state.failedOperations.isEmpty else { return }
-                    state.failedOperations.remove(what)
-                    if writes { state.failedOperations.remove(Self.writing) }
-                }
-                return value
-            } catch {
-                if !isLast, recover(from: error, opened) { continue }
+    ) throws -> Value {
+        let opened = try opened()
+        // Not logged, because the whole library is read-only.
+        if writes, !opened.isWritable { throw DatabaseError(resultCode: .SQLITE_READONLY) }
+        do {
+            let value = try body(opened)
+            state.withLock { _ = $0.failedOperations.remove(what) }
+            return value
+        } catch {
+            if isLast || !recover(from: error, opened) {
                 complain(what, error)
-                return nil
+                throw error
             }
         }
-        return nil
+        return try attempt(what, writes: writes, isLast: true, body)
     }
 
     /// Handles an error and returns whether the operation should be retried.
@@ -158,12 +170,9 @@ final class RenditionFile: Sendable {
 
     /// The operation that opens the file, as named in the log.
     private static let opening = "open the file"
-    /// The operation that fails while the file is opened only for reading; any write ends the
-    /// failure.
-    private static let writing = "write the file"
 
     private func complain(_ what: String, _ error: any Error) {
-        guard state.withLock({ $0.failedOperations.insert(what, error) }) else { return }
+        guard state.withLock({ $0.failedOperations.insert(what).inserted }) else { return }
         logger.warning(
             "Renditions could not be read or stored; they will be made again.",
             metadata: [
@@ -179,9 +188,9 @@ final class RenditionFile: Sendable {
         (error as? DatabaseError).map { "\($0.extendedResultCode.rawValue)" } ?? "other"
     }
 
-    /// The latest error of an operation that has not succeeded since; nil if there is none.
-    var problem: LibraryError? {
-        guard let error = state.withLock({ $0.failedOperations.lastError }) else { return nil }
+    /// Returns the error of a write for the user.
+    private func libraryError(_ error: any Error) -> LibraryError {
+        if let error = error as? LibraryError { return error }
         let message = "Thumbnails cannot be stored in \(path)."
         let words = (error as? DatabaseError)?.message.map { "SQLite reported: \($0)." }
         switch (error as? DatabaseError).flatMap({ VolumeProblem(behind: $0, at: folder) }) {
@@ -229,6 +238,7 @@ final class RenditionFile: Sendable {
         state.withLock { state in
             state.opened = nil
             state.failure = nil
+            state.failedOperations = []
         }
     }
 
@@ -320,15 +330,20 @@ final class RenditionFile: Sendable {
         }
     }
 
-    private func opened() -> Opened? {
-        let (opened, failure) = state.withLock { state -> (Opened?, (any Error)?) in
-            if state.isClosed { return (nil, nil) }
+    /// Opens the file unless it is open.
+    ///
+    /// - Throws: The error of the last attempt to open it; `cancelled` after `close()`.
+    private func opened() throws -> Opened {
+        let (result, isNew) = state.withLock { state -> (Result<Opened, any Error>, Bool) in
+            if state.isClosed { return (.failure(LibraryError.cancelled), false) }
             let identity = Identity(path)
             // A file that was opened for reading only is reopened once it becomes writable.
             if let opened = state.opened, opened.identity == identity,
                 opened.isWritable || !isWritable
             {
-                if !opened.isWritable || opened.log == Identity(logPath) { return (opened, nil) }
+                if !opened.isWritable || opened.log == Identity(logPath) {
+                    return (.success(opened), false)
+                }
                 // No other process sees the contents of an unlinked log.
                 beginAnew(opened.identity)
             }
@@ -336,23 +351,21 @@ final class RenditionFile: Sendable {
             if let failure = state.failure, failure.identity == Identity(path),
                 ContinuousClock.now - failure.time < Self.pause
             {
-                return (nil, nil)
+                return (.failure(failure.error), false)
             }
             do {
                 let opened = try open()
                 state.opened = opened
                 state.failure = nil
                 state.failedOperations.remove(Self.opening)
-                return (opened, nil)
+                return (.success(opened), false)
             } catch {
-                state.failure = (Identity(path), .now)
-                return (nil, error)
+                state.failure = (Identity(path), .now, error)
+                return (.failure(error), true)
             }
         }
-        if let failure {
-            complain(Self.opening, failure)
-        }
-        return opened
+        if isNew, case .failure(let error) = result { complain(Self.opening, error) }
+        return try result.get()
     }
 
     private func open() throws -> Opened {

@@ -69,10 +69,15 @@ package final class RenditionStore: Sendable {
         file = RenditionFile(path: path, logger: logger)
     }
 
-    /// Stores a rendition, replaces an earlier one in its size class, and returns whether that
-    /// succeeded.
+    /// Stores a rendition, and replaces an earlier one in its size class.
+    ///
+    /// - Parameters:
+    ///   - rendition: The rendition.
+    ///   - key: The asset, its content version and the size class.
+    /// - Returns: The reason why this rendition could not be stored; `cancelled` if the file of the
+    ///   renditions was closed.
     @discardableResult
-    package func store(_ rendition: Rendition, for key: Key) -> Bool {
+    package func store(_ rendition: Rendition, for key: Key) -> Result<Void, LibraryError> {
         file.write("store a thumbnail") { database in
             try database.cachedStatement(
                 sql: """

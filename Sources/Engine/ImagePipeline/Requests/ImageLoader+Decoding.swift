@@ -31,7 +31,7 @@ extension ImageLoader {
             cancellation: cancellation
         ) { (stopping: WorkCancellation) throws(LibraryError) in
             var made = try decode(shape, range, source, stopping)
-            if let sizeClass { made.isKept = keep(made, source, sizeClass) }
+            if let sizeClass { made.storageError = keep(made, source, sizeClass) }
             return made
         }
     }
@@ -130,23 +130,27 @@ extension ImageLoader {
         let request = ImageRequest(assetUUID: assetUUID, shape: shape, priority: priority)
         let made = try make(shape, source, cancellation, request, sizeClass: sizeClass)
         if let error = damage(of: made, source) { throw error }
-        if !made.isKept, let problem = renditions.file.problem { throw problem }
+        if let error = made.storageError { throw error }
     }
 
-    private func keep(_ made: Made, _ source: ImageSource, _ sizeClass: Int) -> Bool {
+    /// Stores a rendition, and returns the reason if that fails.
+    private func keep(
+        _ made: Made,
+        _ source: ImageSource,
+        _ sizeClass: Int
+    ) -> LibraryError? {
         // Damaged images are decoded each time, so that the damage is reported each time.
-        guard made.damage == nil, let rendition = try? Self.rendition(of: made) else {
-            return false
-        }
+        guard made.damage == nil, let rendition = try? Self.rendition(of: made) else { return nil }
         let key = RenditionStore.Key(
             assetUUID: source.assetUUID,
             contentVersion: source.contentVersion,
             sizeClass: sizeClass
         )
-        let isKept = renditions.store(rendition, for: key)
+        let stored = renditions.store(rendition, for: key)
         // If the asset was purged meanwhile, its renditions are removed.
         if finder.isGone(source.assetUUID) { renditions.remove(ofAssets: [source.assetUUID]) }
-        return isKept
+        if case .failure(let error) = stored { return error }
+        return nil
     }
 
     private static func rendition(of made: Made) throws -> RenditionStore.Rendition {

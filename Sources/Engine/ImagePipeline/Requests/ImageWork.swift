@@ -23,8 +23,9 @@ package final class ImageWork: Sendable {
         var hasAlpha: Bool
         /// The reason why a part of the image is missing; nil for a complete image.
         var damage: String?
-        /// Indicates whether a rendition of the image was stored.
-        var isKept = false
+        /// The reason why a rendition of the image could not be stored; nil if it was stored, or if
+        /// none was requested.
+        var storageError: LibraryError?
     }
 
     let coalescer = RequestCoalescer<Key, Made>()
