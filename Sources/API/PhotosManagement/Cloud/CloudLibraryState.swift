@@ -94,7 +94,9 @@ public struct CloudDevice: Sendable, Hashable {
     /// The name that the user gave the device.
     public var name: String
     /// The time when the current device last read new data from the described device; nil if it
-    /// never did, or only received earlier data from another device.
+    /// never did.
+    ///
+    /// The data with which a device first appears, if it comes from another device, is not new.
     public var lastSeen: Date?
     /// Indicates whether the described device is the current device.
     public var isThisDevice: Bool

@@ -198,8 +198,9 @@ package struct LogProgress: Hashable, Sendable {
     /// The time when this device last read something new of the log, in milliseconds since 1970 by
     /// its own clock.
     ///
-    /// It is 0 as long as only a snapshot contained the log. Members are shown with it, and no
-    /// decision depends on it, except under a weakness.
+    /// If the log first appeared in a snapshot, it is 0 until something new is read, from the log
+    /// or in a later snapshot. Members are shown with it, and no decision depends on it, except
+    /// under a weakness.
     package var readAt: UInt64 = 0
 
     /// The numbers of skipped segments, which exist only in simulations with weakened protocols.

@@ -72,7 +72,9 @@ package struct CloudReply: Codable, Hashable, Sendable {
         package var device: String
         package var name: String
         /// The time when this computer last read new data that the device published, in seconds
-        /// since 1970; nil if it never did, or only received earlier data from another device.
+        /// since 1970; nil if it never did.
+        ///
+        /// The data with which the device first appears in a snapshot of another one is not new.
         package var lastSeen: Double?
         package var isThisDevice: Bool
         /// Indicates whether the device has fully joined the cloud library, and may therefore rely
