@@ -42,8 +42,10 @@ package struct CloudObject: Hashable, Sendable {
         for (stamp, places) in other.purges { purges[stamp, default: []].formUnion(places) }
     }
 
-    /// Records a purge with the given trash stamp, but no segment that contains the purge.
-    package mutating func addPurge(of trash: ChangeStamp) { purges[trash, default: []] = [] }
+    /// Records a purge with the given trash stamp, without adding a segment that contains it.
+    package mutating func addPurge(of trash: ChangeStamp) {
+        if purges[trash] == nil { purges[trash] = [] }
+    }
 
     package mutating func forgetPurges() { purges = [:] }
 

@@ -39,7 +39,7 @@ struct PendingObject {
                 )
             case .purge(id, let trash, let date):
                 object.set(RegisterKey(.trash), Register(stamp: trash, value: date))
-                object.purges[trash, default: []] = []
+                object.addPurge(of: trash)
             default:
                 others.append(
                     CloudTransaction(
