@@ -29,13 +29,21 @@ extension PhotoLibraryBundle {
     /// Unlike ``version`` read afterwards, the result is never the version of another program's
     /// change. Given to ``redo(ifVersionIs:)``, it redoes the change only if nothing else changed.
     ///
-    /// - Parameter version: The expected version, as in ``undo(ifVersionIs:)``.
+    /// A version alone does not identify what is undone: after an undo, the next change to undo is
+    /// an earlier one, which another program may have made. `change` names the change.
+    ///
+    /// - Parameters:
+    ///   - change: The version of the change that has to be the next one to undo, or of its redo;
+    ///     of an import, the last version. When the next one is another, the call throws and
+    ///     changes nothing. Nil skips the check.
+    ///   - version: The expected version, as in ``undo(ifVersionIs:)``.
     /// - Returns: The version, and the undone transactions, the latest first.
     /// - Throws: `PHPhotosError` as ``undo(ifVersionIs:)`` does.
     public func commitUndo(
+        of change: Int64? = nil,
         ifVersionIs version: Int64? = nil
     ) throws -> (version: Int64, entries: [HistoryEntry]) {
-        try undoOrRedo(redoes: false, expectedVersion: version)
+        try undoOrRedo(redoes: false, expectedVersion: version, expectedTarget: change)
     }
 
     /// Returns the transactions that ``undo(ifVersionIs:)`` would undo, without undoing them.
@@ -70,13 +78,17 @@ extension PhotoLibraryBundle {
     /// Unlike ``version`` read afterwards, the result is never the version of another program's
     /// change. Given to ``undo(ifVersionIs:)``, it undoes the redo only if nothing else changed.
     ///
-    /// - Parameter version: The expected version, as in ``redo(ifVersionIs:)``.
+    /// - Parameters:
+    ///   - undo: The version of the undo that has to be the next one to redo. When the next one is
+    ///     another, the call throws and changes nothing. Nil skips the check.
+    ///   - version: The expected version, as in ``redo(ifVersionIs:)``.
     /// - Returns: The version, and the redone transactions, the latest first.
     /// - Throws: `PHPhotosError` as ``redo(ifVersionIs:)`` does.
     public func commitRedo(
+        of undo: Int64? = nil,
         ifVersionIs version: Int64? = nil
     ) throws -> (version: Int64, entries: [HistoryEntry]) {
-        try undoOrRedo(redoes: true, expectedVersion: version)
+        try undoOrRedo(redoes: true, expectedVersion: version, expectedTarget: undo)
     }
 
     /// Returns the transactions that ``redo(ifVersionIs:)`` would redo, without redoing them.
@@ -90,13 +102,15 @@ extension PhotoLibraryBundle {
     private func undoOrRedo(
         redoes: Bool,
         isTrial: Bool = false,
-        expectedVersion: Int64? = nil
+        expectedVersion: Int64? = nil,
+        expectedTarget: Int64? = nil
     ) throws -> (version: Int64, entries: [HistoryEntry]) {
         let library = try historyToken.libraryIdentifier
         let request = UndoRequest(
             redoes: redoes,
             isTrial: isTrial,
-            expectedVersion: expectedVersion
+            expectedVersion: expectedVersion,
+            expectedTarget: expectedTarget
         )
         let reply = try edge { () throws(LibraryError) in try service.undo(request) }
         return (

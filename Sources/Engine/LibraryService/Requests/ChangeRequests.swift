@@ -228,14 +228,19 @@ package struct UndoRequest: Codable, Hashable, Sendable {
     package var isTrial: Bool
     /// The version that must be the library's current one; nil for any.
     package var expectedVersion: Int64?
+    /// The version of the change that must be the next one to undo or redo, for a change with
+    /// several versions its last; nil for any.
+    package var expectedTarget: Int64?
     package init(
         redoes: Bool = false,
         isTrial: Bool = false,
-        expectedVersion: Int64? = nil
+        expectedVersion: Int64? = nil,
+        expectedTarget: Int64? = nil
     ) {
         self.redoes = redoes
         self.isTrial = isTrial
         self.expectedVersion = expectedVersion
+        self.expectedTarget = expectedTarget
     }
 }
 

@@ -20,8 +20,8 @@ extension LibraryStore {
     ///     hidden assets.
     /// - Returns: The undone versions and the version of the undo.
     /// - Throws: `changeNotSupported` if there is nothing to undo, if the change cannot be undone,
-    ///   if its objects have changed since, or if the library is not at the expected version; the
-    ///   errors of `write`.
+    ///   if its objects have changed since, if the library is not at the expected version, or if
+    ///   another change than the expected one is the next; the errors of `write`.
     package func undo(
         _ request: UndoRequest,
         author: String,
@@ -70,6 +70,13 @@ extension LibraryStore {
                     : "There is nothing to undo.",
                 reason: try HistorySummary.start(database) == 0
                     ? nil : "The library keeps the changes of the last \(days) days."
+            )
+        }
+        if let expected = request.expectedTarget, expected != target.last {
+            throw LibraryError(
+                .changeNotSupported,
+                "Another change is the next one to \(request.redoes ? "redo" : "undo").",
+                recovery: "Check the library, and undo or redo step by step."
             )
         }
         let undone = try target.subject.reversed().flatMap { version in

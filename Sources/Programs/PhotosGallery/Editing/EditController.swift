@@ -9,12 +9,12 @@ internal import Synchronization
 struct EditController {
     private let gallery: Gallery
     private let library: PhotoLibraryBundle
-    private let session: String
+    private let context: GalleryContext
 
     init(gallery: Gallery, context: GalleryContext) {
         self.gallery = gallery
         library = gallery.view(for: context).library
-        session = context.session
+        self.context = context
     }
 
     /// Returns whether a photo can be edited, and its present adjustments, as JSON.
@@ -100,7 +100,7 @@ struct EditController {
             object.add("done", true)
             // nil when nothing changed: the latest version is then not this session's.
             object.add("undo", version.map { String($0) })
-            gallery.sessions.record(change: version, of: session)
+            gallery.sessions.record(change: version, for: context)
             return object.line
         }
     }

@@ -8,6 +8,10 @@ final class Sessions: Sendable {
     /// The time for which hidden photos stay unlocked.
     static let unlockTime = Duration.seconds(600)
     private static let limit = 1_000
+    /// The maximum number of own changes that are recorded per session.
+    ///
+    /// The oldest is forgotten first; undoing it is then like undoing that of another session.
+    private static let changeLimit = 1_000
 
     private struct Session {
         var begun: ContinuousClock.Instant
@@ -27,9 +31,9 @@ final class Sessions: Sendable {
         /// It ends once the page has this session's secret.
         var former: String?
         var unlock: (secret: String, until: ContinuousClock.Instant)?
-        /// The library version created by the last change of this session; nil if the session has
-        /// changed nothing.
-        var lastChange: Int64?
+        /// The library versions created by changes, undos and redos of this session while hidden
+        /// photos were locked.
+        var changes: Set<Int64> = []
     }
 
     private struct State {
@@ -171,19 +175,25 @@ final class Sessions: Sendable {
 
     // MARK: - Changes
 
-    /// Records the library version that a session's change created; has no effect if the version is
-    /// nil.
+    /// Records the library version that a request's change created, as one of its session's own.
     ///
-    /// The version is nil for a change without effect.
-    func record(change: Int64?, of name: String) {
-        guard let change else { return }
-        state.withLock { $0.sessions[name]?.lastChange = change }
+    /// Has no effect if the version is nil, as it is for a change without effect, or if hidden
+    /// photos are unlocked: what a session changed then is not its own after they are locked.
+    func record(change: Int64?, for context: GalleryContext) {
+        guard let change, !context.isUnlocked else { return }
+        let name = context.session
+        state.withLock { state in
+            state.sessions[name]?.changes.insert(change)
+            guard let changes = state.sessions[name]?.changes, changes.count > Self.changeLimit,
+                let oldest = changes.min()
+            else { return }
+            state.sessions[name]?.changes.remove(oldest)
+        }
     }
 
-    /// Returns the library version that a session's last change created; nil if the session has
-    /// changed nothing.
-    func lastChange(of name: String) -> Int64? {
-        state.withLock { $0.sessions[name]?.lastChange }
+    /// Indicates whether a session created a library version while hidden photos were locked.
+    func hasCreated(_ version: Int64, in name: String) -> Bool {
+        state.withLock { $0.sessions[name]?.changes.contains(version) ?? false }
     }
 
     // MARK: - Hidden photos

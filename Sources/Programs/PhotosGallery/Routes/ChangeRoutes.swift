@@ -26,7 +26,7 @@ struct ChangeRoutes {
                     try command.action == "rotate"
                     ? RotationController(controller: controller).perform()
                     : controller.perform(controller.make)
-                gallery.sessions.record(change: outcome.version, of: context.session)
+                gallery.sessions.record(change: outcome.version, for: context)
                 var object = JSONObject()
                 object.add("done", true)
                 object.add("undo", outcome.undo)
@@ -51,47 +51,58 @@ struct ChangeRoutes {
         }
     }
 
-    /// The parameters of an undo or redo request: the version to undo or redo, or nil for the
-    /// latest change.
+    /// The parameters of an undo or redo request.
     private struct UndoParameters: Decodable, Sendable {
+        /// The version of the change or redo to undo; nil for the latest.
         var undo: String?
+        /// The version of the undo to redo; nil for the latest.
         var redo: String?
+        /// The version that the library must have; nil for that of `undo` or `redo`.
+        var version: String?
     }
 
     /// Undoes or redoes a change that the session may see.
     ///
-    /// A session can undo its own last change while hidden photos are locked, provided that no
-    /// other change followed. It can therefore undo hiding a photo.
+    /// The library refuses unless the given change is the next one to undo or redo. A session can
+    /// therefore undo its own changes while hidden photos are locked, and with them the hiding of a
+    /// photo, but none of another session or program.
     private static func undoOrRedo(
         _ gallery: Gallery,
         _ context: GalleryContext,
         _ parameters: UndoParameters,
         redoes: Bool
     ) throws -> String {
-        let name = redoes ? parameters.redo : parameters.undo
-        let version = try name.map { name in
-            guard let version = Int64(name) else {
-                throw RequestError.badRequest(
-                    "\(redoes ? "redo" : "undo") must be a version that a change returned."
-                )
-            }
-            return version
+        let change = try version(
+            redoes ? parameters.redo : parameters.undo,
+            redoes ? "redo" : "undo"
+        )
+        let present = try version(parameters.version, "version") ?? change
+        let isOwn = [change, present].allSatisfy { version in
+            version.map { gallery.sessions.hasCreated($0, in: context.session) } ?? false
         }
-        let isOwn = name != nil && gallery.sessions.lastChange(of: context.session) == version
         let library = (isOwn ? gallery.everything : gallery.view(for: context)).library
         let (made, entries) =
             try redoes
-            ? library.commitRedo(ifVersionIs: version)
-            : library.commitUndo(ifVersionIs: version)
+            ? library.commitRedo(of: change, ifVersionIs: present)
+            : library.commitUndo(of: change, ifVersionIs: present)
         // The version that reverses this operation. The library may already be at a later one.
-        let present = String(made)
-        gallery.sessions.record(change: name == nil ? nil : made, of: context.session)
+        let reverse = String(made)
+        gallery.sessions.record(change: change == nil ? nil : made, for: context)
         var object = JSONObject()
         object.add("done", true)
-        object.add("undo", redoes ? present : nil)
-        object.add("redo", redoes ? nil : present)
+        object.add("undo", redoes ? reverse : nil)
+        object.add("redo", redoes ? nil : reverse)
         object.add("versions", json: "\(entries.map(\.version))")
         object.add("author", entries.first?.author)
         return object.line
+    }
+
+    /// Decodes a library version of a request; returns nil if it is not given.
+    private static func version(_ text: String?, _ name: String) throws -> Int64? {
+        guard let text else { return nil }
+        guard let version = Int64(text) else {
+            throw RequestError.badRequest("\(name) must be a version that a change returned.")
+        }
+        return version
     }
 }

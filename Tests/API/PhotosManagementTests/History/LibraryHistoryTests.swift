@@ -76,6 +76,27 @@ import Testing
         #expect(try library.version == first + 3)
     }
 
+    @Test func undoAndRedoOfAnotherChangeAreRefused() throws {
+        try makeAlbum("A")
+        let first = try library.version
+        try makeAlbum("B")
+        let second = first + 1
+        #expect(throws: PHPhotosError.self) { try library.commitUndo(of: first) }
+        let undo = try library.commitUndo(of: second, ifVersionIs: second)
+        #expect(throws: PHPhotosError.self) { try library.commitUndo(of: second) }
+        #expect(throws: PHPhotosError.self) { try library.commitUndo(of: undo.version) }
+        #expect(throws: PHPhotosError.self) { try library.commitRedo(of: second) }
+        #expect(try library.version == undo.version)
+        let earlier = try library.commitUndo(of: first, ifVersionIs: undo.version)
+        #expect(earlier.entries.map(\.version) == [first])
+        #expect(throws: PHPhotosError.self) { try library.commitRedo(of: undo.version) }
+        _ = try library.commitRedo(of: earlier.version, ifVersionIs: earlier.version)
+        let redo = try library.commitRedo(of: undo.version)
+        // A redo is undone by its own version.
+        #expect(throws: PHPhotosError.self) { try library.commitUndo(of: second) }
+        #expect(try library.commitUndo(of: redo.version).entries.map(\.version) == [redo.version])
+    }
+
     @Test func tokensAreText() throws {
         try makeAlbum("A")
         let token = try library.historyToken

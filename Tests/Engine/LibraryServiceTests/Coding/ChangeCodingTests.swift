@@ -133,6 +133,7 @@ import Testing
         try expectRoundTrip(FetchLimitRequest(seconds: 0.5))
         try expectRoundTrip(UndoRequest(redoes: true))
         try expectRoundTrip(UndoRequest(isTrial: true, expectedVersion: 7))
+        try expectRoundTrip(UndoRequest(redoes: true, expectedVersion: 7, expectedTarget: 6))
         try expectRoundTrip(UndoReply(version: 8, undone: [SeamValues.historyVersion]))
     }
 

@@ -322,6 +322,14 @@ import Testing
                 if undo.status == 200 {
                     #expect(undo.object["author"] as? String != "hammer", "\(undo.text)")
                 }
+                // Nor is an earlier one, at the version of the undo.
+                guard let present = undo.object["redo"] as? String else { continue }
+                let further = try world.change("POST", "/api/undo", "{\"undo\":\"\(present)\"}")
+                #expect(further.status != 200, "\(further.text)")
+                guard let former = own.dropLast().last else { continue }
+                let body = "{\"undo\":\"\(former)\",\"version\":\"\(present)\"}"
+                let earlier = try world.change("POST", "/api/undo", body)
+                #expect(earlier.object["author"] as? String != "hammer", "\(earlier.text)")
             }
         }
         hammer.kill()

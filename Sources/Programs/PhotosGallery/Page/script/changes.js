@@ -8,7 +8,8 @@ import { t } from "./text.js";
 const done = [];
 const undone = [];
 // The library's version after the last change of this page. While it is the current version, no one
-// else has changed the library, and the page's changes can be undone one after the other.
+// else has changed the library since. A step also names the change that it undoes or redoes, since
+// another program may have made one between two changes of the page; the server then refuses.
 let present = null;
 
 /** Dispatches `changed` when the changes that can be undone or redone differ. */
@@ -63,7 +64,7 @@ function step(path, key, from, to, named, words) {
         forget(from, token);
         // A refused step would be refused again, because another change followed. It is dropped.
         steps.dispatchEvent(new Event("changed"));
-        const answer = await post(path, { [key]: token === last ? present : token });
+        const answer = await post(path, { [key]: token, version: token === last ? present : token });
         const back = key === "undo" ? answer.redo : answer.undo;
         present = back;
         if (back) to.push(back);
