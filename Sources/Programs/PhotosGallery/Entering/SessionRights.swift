@@ -73,6 +73,19 @@ extension Gallery {
         try view(for: context).assets.cached(uuid).map { try checked($0, for: context) }
     }
 
+    /// Returns an asset as it is after its request waited, such as for a download; throws an error
+    /// if the session may no longer see the asset.
+    ///
+    /// The asset may have been hidden meanwhile, or hidden photos locked for the session.
+    func asset(
+        again known: AssetMemory.Known,
+        for context: GalleryContext
+    ) throws -> AssetMemory.Known {
+        var context = context
+        context.isUnlocked = context.isUnlocked && sessions.isUnlocked(context.session)
+        return try asset(known.asset.bareIdentifier, for: context)
+    }
+
     private func checked(
         _ known: AssetMemory.Known,
         for context: GalleryContext

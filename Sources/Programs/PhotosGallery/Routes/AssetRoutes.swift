@@ -71,11 +71,10 @@ struct AssetRoutes {
             if !variant.isFast, request.headers[.ifNoneMatch] == tag {
                 return Response(status: .notModified, headers: [.eTag: tag])
             }
-            let disconnect = gallery.disconnects.of(context.channel)
             let library = gallery.view(for: context).library
             let downloads = gallery.downloads
             let session = context.session
-            let picture = try await disconnect.cancelling {
+            let (picture, present) = try await Self.waiting(for: known, gallery, context) {
                 try await gallery.pictures.large.limited(variant, of: known, in: library) { file in
                     _ = try await downloads.open(file, of: known.asset, in: library, for: session)
                 } _: {
@@ -85,7 +84,7 @@ struct AssetRoutes {
                 }
             }
             guard let picture else { return Response(status: .noContent) }
-            return Self.answer(picture, tag, known, request).response
+            return Self.answer(picture, tag, present, request).response
         }
     }
 
@@ -150,7 +149,7 @@ struct AssetRoutes {
     ///
     /// A browser that caches an image has to revalidate it each time, because any program may have
     /// hidden the asset since. Hidden assets are never cached.
-    private static func caching(of known: AssetMemory.Known) -> String {
+    static func caching(of known: AssetMemory.Known) -> String {
         known.asset.isHidden ? "no-store" : "private, no-cache"
     }
 
@@ -218,20 +217,20 @@ struct AssetRoutes {
             }
             return photo
         }
-        let file = try await open(photo, of: known, context, gallery)
+        let (file, present) = try await open(photo, of: known, context, gallery)
         let isGIF = known.facts.uniformTypeIdentifier == "com.compuserve.gif"
         return FileAnswer.response(
             file,
             headers: [
                 .contentType: isGIF ? "image/gif" : "image/png", .eTag: "\"\(photo.sha256)\"",
-                .cacheControl: caching(of: known),
+                .cacheControl: caching(of: present),
             ],
             for: request,
             while: gallery.keeps(context)
         )
     }
 
-    /// Opens a file of an asset.
+    /// Opens a file of an asset, and returns it with the asset as it is afterward.
     ///
     /// A file that is only in the cloud is downloaded first, as long as the client stays connected.
     private static func open(
@@ -239,13 +238,13 @@ struct AssetRoutes {
         of known: AssetMemory.Known,
         _ context: GalleryContext,
         _ gallery: Gallery
-    ) async throws -> OpenFile {
+    ) async throws -> (file: OpenFile, asset: AssetMemory.Known) {
         let (library, session) = (gallery.view(for: context).library, context.session)
-        let open = try await gallery.disconnects.of(context.channel).cancelling {
+        let (open, present) = try await waiting(for: known, gallery, context) {
             try await gallery.downloads.open(file, of: known.asset, in: library, for: session)
         }
         guard let open else { throw RequestError.notFound("The file does not exist.") }
-        return open
+        return (open, present)
     }
 
     // MARK: - Movies
@@ -256,7 +255,7 @@ struct AssetRoutes {
             let known = try await Self.asset(gallery, context)
             let version = try Self.version(request)
             let session = context.session
-            let movie = try await gallery.disconnects.of(context.channel).cancelling {
+            let (movie, present) = try await Self.waiting(for: known, gallery, context) {
                 try await gallery.movies.movie(of: known, version: version, for: session)
             }
             switch movie {
@@ -271,7 +270,7 @@ struct AssetRoutes {
                         .contentType: isSound ? "audio/mp4" : isWebM ? "video/webm" : "video/mp4",
                         .eTag: "\"\(known.asset.bareIdentifier)-\(known.facts.contentVersion)"
                             + "-\(version.rawValue)\"",
-                        .cacheControl: Self.caching(of: known),
+                        .cacheControl: Self.caching(of: present),
                     ],
                     for: request,
                     while: gallery.keeps(context)
@@ -324,13 +323,14 @@ struct AssetRoutes {
                 )
             }
             let resource = resources[number]
+            let (file, present) = try await Self.open(resource, of: known, context, gallery)
             return FileAnswer.response(
-                try await Self.open(resource, of: known, context, gallery),
+                file,
                 headers: [
                     .contentType: "application/octet-stream",
                     .eTag: "\"\(resource.sha256)\"",
                     .contentDisposition: Self.attachment(resource.originalFilename),
-                    .cacheControl: known.asset.isHidden ? "no-store" : "private, no-cache",
+                    .cacheControl: Self.caching(of: present),
                 ],
                 for: request,
                 while: gallery.keeps(context)
