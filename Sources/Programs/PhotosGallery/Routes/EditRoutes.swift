@@ -41,7 +41,7 @@ struct EditRoutes {
             let known = try await AssetRoutes.asset(gallery, context)
             let size = try request.number("size", in: 1...EditPreview.sizeLimit, default: 1_024)
             let recipe = try Self.recipe(request)
-            let picture = try await gallery.disconnects.of(context.channel).cancelling {
+            let (picture, present) = try await AssetRoutes.waiting(for: known, gallery, context) {
                 try await EditPreview(gallery: gallery).picture(recipe, of: known, size: size)
             }
             let tag = "\"\(Digest.sha256(picture).prefix(32))\""
@@ -49,7 +49,7 @@ struct EditRoutes {
                 ByteBuffer(bytes: picture),
                 type: "image/jpeg",
                 tag: tag,
-                caching: "private, no-cache",
+                caching: AssetRoutes.caching(of: present),
                 for: request
             )
         }

@@ -124,10 +124,13 @@ import Testing
         let picture = "/api/assets/\(id)/picture?size=64&v=\(version)"
         let before = try world.ask("GET", picture)
         #expect(before.headers["cache-control"] == "private, no-cache")
+        let preview = "/api/assets/\(id)/preview?size=64"
+        let edited = try world.ask("GET", preview)
+        #expect(edited.headers["cache-control"] == "private, no-cache", "\(edited.text)")
         let hide = try scene.change("{\"action\":\"hide\",\"ids\":[\"\(id)\"],\"value\":true}")
         #expect(hide.status == 200)
         #expect(hide.headers["clear-site-data"] == "\"cache\"")
-        for way in [picture, "/api/assets/\(id)/resources/0"] {
+        for way in [picture, preview, "/api/assets/\(id)/resources/0"] {
             let answer = try world.ask("GET", way, cookie: scene.unlocked)
             #expect(answer.status == 200)
             #expect(answer.headers["cache-control"] == "no-store", "\(way)")
