@@ -8,23 +8,49 @@ struct AssetLines {
     let library: PhotoLibraryBundle
     let assets: AssetMemory
 
+    /// The number of assets whose existence is checked at once.
+    private static let checkSize = 500
+
+    /// The entry of an asset that the view does not contain; it has no data.
+    private static let missing = """
+        {"id":"","localIdentifier":"","type":"unknown","subtypes":[],\
+        "playbackStyle":"unsupported","width":0,"height":0,"duration":0,"date":null,"day":"",\
+        "utcOffset":null,"wallTime":null,"favorite":false,"hidden":false,"burst":null,\
+        "burstCount":null,"adjusted":false,"live":false,"version":null,"filename":null,\
+        "title":null,"rating":null}
+        """
+
     /// Returns the encoded entry of each asset, in order.
     ///
-    /// The entry of an asset that no longer exists has no data.
+    /// The entry of an asset that no longer exists, or that the view no longer includes, has no
+    /// data. The assets of an older list still have the values with which the view last saw them.
     func lines(_ found: [PHAsset]) throws -> [String] {
         let present = found.filter { !$0.localIdentifier.isEmpty }
         let facts = try assets.facts(of: present)
         let places = try assets.places(of: present.map(\.localIdentifier))
-        return try found.map { asset in
-            try line(asset, facts[asset.localIdentifier], places[asset.localIdentifier])
+        return found.map { asset in
+            guard let known = facts[asset.localIdentifier] else { return Self.missing }
+            return line(asset, known, places[asset.localIdentifier])
         }
     }
 
-    private func line(
-        _ asset: PHAsset,
-        _ facts: AssetFacts?,
-        _ place: CloudPlace?
-    ) throws -> String {
+    /// Returns the UUID of each asset, in order.
+    ///
+    /// It is empty for an asset that no longer exists, or that the view no longer includes.
+    func identifiers(_ found: [PHAsset]) throws -> [String] {
+        var identifiers: [String] = []
+        for start in stride(from: 0, to: found.count, by: Self.checkSize) {
+            let part = found[start..<min(start + Self.checkSize, found.count)]
+            let names = part.map(\.localIdentifier).filter { !$0.isEmpty }
+            let present = Set(try library.facts(for: names).map(\.localIdentifier))
+            identifiers += part.map {
+                present.contains($0.localIdentifier) ? $0.bareIdentifier : ""
+            }
+        }
+        return identifiers
+    }
+
+    private func line(_ asset: PHAsset, _ facts: AssetFacts, _ place: CloudPlace?) -> String {
         var object = JSONObject()
         object.add("id", asset.bareIdentifier)
         object.add("localIdentifier", asset.localIdentifier)
@@ -36,8 +62,8 @@ struct AssetLines {
         object.add("duration", asset.duration)
         object.add("date", asset.creationDate)
         object.add("day", Self.day(asset, facts))
-        object.add("utcOffset", facts?.capture?.utcOffset)
-        object.add("wallTime", facts?.capture?.clockTime)
+        object.add("utcOffset", facts.capture?.utcOffset)
+        object.add("wallTime", facts.capture?.clockTime)
         object.add("favorite", asset.isFavorite)
         object.add("hidden", asset.isHidden)
         let burst = asset.representsBurst ? asset.burstIdentifier : nil
@@ -45,12 +71,12 @@ struct AssetLines {
         object.add("burstCount", burst.map(count))
         object.add("adjusted", asset.hasAdjustments)
         object.add("live", asset.mediaSubtypes.contains(.photoLive))
-        object.add("version", facts?.contentVersion)
-        object.add("filename", facts?.originalFilename)
-        object.add("title", facts?.title)
-        object.add("rating", facts?.rating)
+        object.add("version", facts.contentVersion)
+        object.add("filename", facts.originalFilename)
+        object.add("title", facts.title)
+        object.add("rating", facts.rating)
         if let place { object.add("cloud", place.rawValue) }
-        if let deleted = facts?.trashedDate { object.add("deletedDate", deleted) }
+        if let deleted = facts.trashedDate { object.add("deletedDate", deleted) }
         return object.line
     }
 

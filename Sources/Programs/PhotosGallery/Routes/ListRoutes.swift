@@ -60,7 +60,8 @@ struct ListRoutes {
             return .json(text: text)
         }
         router.get("/api/ids") { request, context -> Response in
-            let (_, state) = try Self.state(gallery.view(for: context), request, context)
+            let view = gallery.view(for: context)
+            let (_, state) = try Self.state(view, request, context)
             let from = try request.number("from", in: 0...Int(Int32.max))
             let to = try request.number("to", in: from...Int(Int32.max))
             guard to - from <= 10_000 else {
@@ -68,8 +69,9 @@ struct ListRoutes {
             }
             let text = try await Blocking.run {
                 let range = (from..<to).clamped(to: 0..<state.result.count)
+                let found = range.map { state.result.object(at: $0) }
                 var object = JSONObject()
-                object.add("ids", range.map { state.result.object(at: $0).bareIdentifier })
+                object.add("ids", try view.lines.identifiers(found))
                 return object.line
             }
             return .json(text: text)

@@ -98,8 +98,23 @@ import Testing
         let old = try #require(timeline.object["snapshot"] as? String)
         let picture = "/api/assets/\(id)/picture?size=64"
         #expect(try world.ask("GET", picture).status == 200)
+        let all = "/api/assets?snapshot=\(old)&offset=0&count=500"
+        let every = "/api/ids?snapshot=\(old)&from=0&to=500"
+        let before = try #require(try world.ask("GET", all).object["assets"] as? [[String: Any]])
+        let names = before.compactMap { $0["id"] as? String }
+        #expect(try world.ask("GET", every).object["ids"] as? [String] == names)
+        let place = try #require(names.firstIndex(of: id))
         try scene.hide()
-        _ = try world.ask("GET", "/api/assets?snapshot=\(old)&offset=0&count=500")
+        let left = try world.ask("GET", all)
+        #expect(!left.text.contains(id) && !left.text.contains(scene.filename))
+        // The other photos keep their places, and its own has an entry without data.
+        let after = try #require(left.object["assets"] as? [[String: Any]])
+        var expected = names
+        expected[place] = ""
+        #expect(after.compactMap { $0["id"] as? String } == expected)
+        #expect(Set(after[place].keys) == Set(before[place].keys))
+        #expect(after[place]["date"] is NSNull && after[place]["width"] as? Int == 0)
+        #expect(try world.ask("GET", every).object["ids"] as? [String] == expected)
         #expect(try world.ask("GET", picture).status == 404)
         // A list of hidden photos, after they are locked.
         let hidden = try world.ask("GET", "/api/timeline?source=hidden", cookie: scene.unlocked)

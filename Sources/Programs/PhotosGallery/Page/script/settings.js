@@ -161,7 +161,8 @@ export class Settings {
             const { snapshot, count } = await get("/api/timeline" + query({ source: place.source }));
             const ids = [];
             for (let from = 0; from < count; from += 10_000) ids.push(...(await get("/api/ids" + query({ snapshot, from, to: Math.min(count, from + 10_000) }))).ids);
-            return ids;
+            // An asset that was deleted or hidden meanwhile has no identifier.
+            return ids.filter(Boolean);
         });
     }
 
