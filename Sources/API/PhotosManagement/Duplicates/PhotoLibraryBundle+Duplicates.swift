@@ -54,18 +54,20 @@ extension PhotoLibraryBundle {
     /// - Parameters:
     ///   - groups: Groups from ``duplicatePhotos(control:progress:)``.
     ///   - choose: Returns the photo of a group to keep; the suggested one by default.
+    /// - Returns: The library version that the change created; nil if there was nothing to merge.
     /// - Throws: `PHPhotosError`; then nothing was changed. The code is `userCancelled` when the
     ///   user declined the confirmation; see ``DeletionConfirmation``.
+    @discardableResult
     public func merge(
         _ groups: [DuplicatePhotos],
         keeping choose: (DuplicatePhotos) -> PHAsset = \.suggested
-    ) throws {
+    ) throws -> Int64? {
         let merges = groups.map { group -> Merge in
             let kept = choose(group)
             return Merge(kept: kept, others: group.photos.filter { $0 != kept }, in: self)
         }
-        guard !merges.isEmpty else { return }
-        try photoLibrary.performChangesAndWait {
+        guard !merges.isEmpty else { return nil }
+        return try commitChanges {
             for merge in merges { merge.request() }
             PHAssetChangeRequest.deleteAssets(merges.flatMap(\.others))
         }

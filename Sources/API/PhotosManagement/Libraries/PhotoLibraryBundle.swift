@@ -240,5 +240,16 @@ public final class PhotoLibraryBundle: Sendable {
         try using { try PHAsset.fetchAssetsChecked(options: options) }
     }
 
+    /// Fetches assets of this library by local identifier, and throws when the fetch fails.
+    ///
+    /// `PHAsset.fetchAssets(withLocalIdentifiers:options:)` returns an empty result instead.
+    ///
+    /// - Throws: `PHPhotosError` when the library cannot be read.
+    public func fetchAssets(
+        withLocalIdentifiers identifiers: [String]
+    ) throws -> PHFetchResult<PHAsset> {
+        try using { try PHAsset.fetchAssetsChecked(.identifiers(identifiers), options: nil) }
+    }
+
     private static func path(of url: URL) -> String { url.path(percentEncoded: false) }
 }

@@ -215,7 +215,7 @@ struct ChangeController {
         guard let group = DuplicatePhotos(photos) else {
             throw RequestError.badRequest("The action keepDuplicate requires remove.")
         }
-        try library.merge([group])
+        made.version = try library.merge([group])
         return Outcome(count: photos.count - 1)
     }
 }

@@ -27,6 +27,8 @@ final class DuplicatesJob: Sendable {
     let job = LibraryJob()
     private let library: PhotoLibraryBundle
     private let events: EventHub
+    /// Fetches photos by local identifier.
+    private let fetch: @Sendable ([String]) throws -> [PHAsset]
     private let state = Mutex(State())
     private let known = Mutex<Present?>(nil)
     private let fetched = Atomic(0)
@@ -34,9 +36,24 @@ final class DuplicatesJob: Sendable {
     /// The total number of photos fetched by checks for photos that were deleted or hidden.
     var fetchedPhotos: Int { fetched.load(ordering: .relaxed) }
 
-    init(library: PhotoLibraryBundle, events: EventHub) {
+    /// Creates a job that has not searched yet.
+    ///
+    /// - Parameters:
+    ///   - library: The library that is searched.
+    ///   - events: The receiver of the job's events.
+    ///   - fetch: Fetches photos by local identifier; by default from `library`.
+    init(
+        library: PhotoLibraryBundle,
+        events: EventHub,
+        fetch: (@Sendable ([String]) throws -> [PHAsset])? = nil
+    ) {
         self.library = library
         self.events = events
+        if let fetch {
+            self.fetch = fetch
+        } else {
+            self.fetch = { try library.fetchAssets(withLocalIdentifiers: $0).all }
+        }
         job.whenFinished { [weak self] in self?.notify() }
     }
 
@@ -67,47 +84,43 @@ final class DuplicatesJob: Sendable {
     /// The groups found by the last search; empty before the first one.
     var groups: [[String]] { state.withLock { $0.groups ?? [] } }
 
-    /// The number of redundant photos; nil before the first search.
+    /// The number of redundant photos; nil before the first search, and if the library cannot be
+    /// read.
     var count: Int? {
         let isKnown = state.withLock { $0.groups != nil }
-        return isKnown ? present.reduce(0) { $0 + $1.count - 1 } : nil
+        guard isKnown, let present = try? presentGroups() else { return nil }
+        return present.reduce(0) { $0 + $1.count - 1 }
     }
 
-    /// The found groups, without photos that were deleted or hidden since the search.
+    /// Returns the found groups, without photos that were deleted or hidden since the search.
     ///
     /// The photos are fetched only once per version of the library, since each request of the
-    /// sidebar counts them.
-    private var present: [[PHAsset]] {
+    /// sidebar counts them. A fetch that fails is repeated by the next request.
+    private func presentGroups() throws -> [[PHAsset]] {
         let (groups, searches) = state.withLock { ($0.groups ?? [], $0.searches) }
         guard !groups.isEmpty else { return [] }
-        let version = try? library.version
+        let version = try library.version
         if let known = known.withLock(\.self), known.version == version,
             known.searches == searches
         {
             return known.groups
         }
-        let found = library.using {
-            PHAsset.fetchAssets(withLocalIdentifiers: groups.flatMap(\.self), options: nil).all
-        }
+        let found = try fetch(groups.flatMap(\.self))
         fetched.add(found.count, ordering: .relaxed)
         let byName = Dictionary(found.map { ($0.localIdentifier, $0) }) { first, _ in first }
         let present = groups.map { $0.compactMap { byName[$0] } }.filter { $0.count > 1 }
-        if let version {
-            known.withLock {
-                $0 = Present(version: version, searches: searches, groups: present)
-            }
-        }
+        known.withLock { $0 = Present(version: version, searches: searches, groups: present) }
         return present
     }
 
     private func notify() { events.send("duplicates", json.line) }
 
     /// The state of the search, without the groups.
-    var json: JSONObject { json(present) }
+    var json: JSONObject { json(try? presentGroups()) }
 
     /// Returns the state of the search with its groups, which contain only photos that still exist.
     func json(with lines: AssetLines) throws -> JSONObject {
-        let present = present
+        let present = try presentGroups()
         var object = json(present)
         let groups = try present.map { photos in
             let texts = try lines.lines(photos).joined(separator: ",")
@@ -117,14 +130,14 @@ final class DuplicatesJob: Sendable {
         return object
     }
 
-    private func json(_ present: [[PHAsset]]) -> JSONObject {
+    private func json(_ present: [[PHAsset]]?) -> JSONObject {
         let isRunning = job.isRunning
         return state.withLock { state in
             var object = JSONObject()
             object.add("state", isRunning ? "running" : state.groups == nil ? "idle" : "done")
             object.add("remaining", state.remaining)
             object.add("total", state.total)
-            object.add("count", state.groups == nil ? nil : present.count)
+            object.add("count", state.groups == nil ? nil : present?.count)
             object.add("message", state.message)
             return object
         }

@@ -82,6 +82,18 @@ import Testing
         #expect(duplicates.count == 0)
     }
 
+    @Test func aFailedFetchOfDuplicatesIsRepeated() throws {
+        let group = try identifiers
+        let calls = Calls()
+        let duplicates = DuplicatesJob(library: library, events: EventHub()) { [library] names in
+            guard calls.count.add(1, ordering: .relaxed).oldValue > 0 else { throw Unreadable() }
+            return try library.fetchAssets(withLocalIdentifiers: names).all
+        }
+        duplicates.keep([group])
+        #expect(duplicates.count == nil)
+        #expect(duplicates.count == group.count - 1)
+    }
+
     @Test func requestsAtTheSameTimeShareOneList() throws {
         let lists = ListStore(library: library)
         let names = Mutex<Set<String>>([])
@@ -93,3 +105,11 @@ import Testing
         #expect(!names.withLock(\.self).contains("none"))
     }
 }
+
+/// The number of calls of a closure.
+private final class Calls: Sendable {
+    let count = Atomic(0)
+}
+
+/// The error of a library that cannot be read.
+private struct Unreadable: Error {}
