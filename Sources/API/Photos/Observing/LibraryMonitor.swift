@@ -160,6 +160,12 @@ package final class LibraryMonitor: Sendable {
     /// Indicates whether the monitor is currently watching the library.
     package var isWatching: Bool { state.withLock { $0.watch != nil } }
 
+    /// The version of the state that observers were last notified of; nil if nothing is observed,
+    /// or if the library has not been available since.
+    ///
+    /// While observers run, it is the version that their notification leads to.
+    package var notifiedVersion: Int64? { state.withLock { $0.last?.version } }
+
     // MARK: - Notifying observers
 
     private func wake() {

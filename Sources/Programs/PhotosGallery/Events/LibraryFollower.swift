@@ -101,21 +101,25 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     /// The author of the last change; nil if the history does not record it.
     private var lastAuthor: String? { try? library.latestHistory(limit: 1).last?.author }
 
-    /// Returns the current version of the library, and the UUIDs of the assets that changed since
-    /// the last call.
+    /// Returns the version of the library that the present notification leads to, and the UUIDs of
+    /// the assets that changed since the last call.
+    ///
+    /// The lists are at that version. The library may already be at a later one, which the next
+    /// notification announces.
     ///
     /// The assets are nil if any asset may have changed: if there are more changed assets than an
-    /// event can name, or the history no longer reaches back. The version is nil if the library
-    /// cannot be read. The changes are then reported with the next change.
+    /// event can name, or the history no longer reaches back. The version is nil if it is unknown.
+    /// The changes are then reported with the next change.
     private func news() -> (version: Int64?, assets: [String]?) {
         let since = version.withLock(\.self)
-        guard let present = try? library.version else { return (nil, nil) }
+        guard let present = library.notifiedVersion else { return (nil, nil) }
         guard present != since else { return (present, []) }
         var seen: Set<String> = []
         var names: [String] = []
         do {
             try library.readHistory(since: library.historyToken(at: since)) { entries in
-                for change in entries.lazy.flatMap(\.changes) where change.object == .asset {
+                let reached = entries.lazy.filter { $0.version <= present }
+                for change in reached.flatMap(\.changes) where change.object == .asset {
                     let name = String(change.localIdentifier.prefix { $0 != "/" })
                     guard seen.insert(name).inserted else { continue }
                     guard names.count < Self.idLimit else { throw TooMany() }
