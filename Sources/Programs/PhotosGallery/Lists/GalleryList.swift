@@ -26,6 +26,8 @@ final class GalleryList: Sendable {
         let number: Int
         /// The data of the event that describes the step, as JSON.
         let data: String
+        /// The local identifiers of the assets whose entries the data contains.
+        let assets: [String]
     }
 
     private struct Content {
@@ -97,6 +99,20 @@ final class GalleryList: Sendable {
         }
     }
 
+    /// Returns the data of an event that leads from a state to the latest one and names no assets.
+    ///
+    /// The page then requests the list again.
+    func wholeStep(since number: Int) -> String {
+        let latest = latest
+        return ChangeMessage(
+            previous: snapshot(number),
+            snapshot: snapshot(latest.number),
+            before: [],
+            days: TimelineDays(headings: []),
+            author: nil
+        ).data(nil, latest.result, nil)
+    }
+
     // MARK: - Changing
 
     /// Advances the list to the state after a change of the library.
@@ -137,7 +153,13 @@ final class GalleryList: Sendable {
             days: days ?? TimelineDays(headings: headings),
             author: author
         ).data(isSmall ? moves : nil, after, try isSmall ? moves?.lines(after, lines) : nil)
-        let step = Step(number: number, data: data)
+        var entries: [Int] = []
+        if isSmall, let moves { entries = moves.inserted + moves.changed }
+        let step = Step(
+            number: number,
+            data: data,
+            assets: entries.map { after.object(at: $0).localIdentifier }.filter { !$0.isEmpty }
+        )
         let state = State(number: number, result: after, headings: headings)
         content.withLock { content in
             content.states = Array((content.states + [state]).suffix(Self.depth))

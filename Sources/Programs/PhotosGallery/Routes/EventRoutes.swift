@@ -2,6 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import PhotosJSON
+internal import PhotosManagement
 internal import ServiceLifecycle
 
 /// The route for the event stream.
@@ -41,7 +42,9 @@ struct EventRoutes {
                 guard let steps = list.steps(since: number) else {
                     throw RequestError(.gone, "This state of the list is no longer available.")
                 }
-                missed += steps.map { EventHub.text("changes", $0.data) }
+                let isShown = try await Self.isShown(steps, in: gallery.view(for: context))
+                let data = isShown ? steps.map(\.data) : [list.wholeStep(since: number)]
+                missed += data.map { EventHub.text("changes", $0) }
             }
             let disconnect = gallery.disconnects.of(context.channel)
             return Response(
@@ -49,6 +52,20 @@ struct EventRoutes {
                 headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
                 body: Self.body(stream, missed, disconnect)
             )
+        }
+    }
+
+    /// Returns whether a view still contains all assets whose entries are in some steps of a list.
+    ///
+    /// An asset may have been hidden after the step.
+    private static func isShown(
+        _ steps: [GalleryList.Step],
+        in view: GalleryView
+    ) async throws -> Bool {
+        let assets = Set(steps.flatMap(\.assets))
+        guard !assets.isEmpty else { return true }
+        return try await Blocking.run {
+            try view.library.facts(for: Array(assets)).count == assets.count
         }
     }
 

@@ -130,6 +130,34 @@ import Testing
         }
     }
 
+    @Test func changesOfListsFromBeforeTellNothingOfHiddenPhotos() throws {
+        let scene = try Scene()
+        let (world, id) = (scene.world, scene.id)
+        let timeline = try world.ask("GET", "/api/timeline")
+        let old = try #require(timeline.object["snapshot"] as? String)
+        func missedChanges(until end: String) throws -> String {
+            // A response to this request means that the list has the last change.
+            _ = try world.ask("GET", "/api/timeline")
+            let connection = try RawConnection(port: world.port)
+            connection.send(
+                Data(
+                    """
+                    GET /api/events?snapshot=\(old) HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n\
+                    \(world.proof())Connection: close\r\n\r\n
+                    """.utf8
+                )
+            )
+            return connection.text(until: end, times: 1)
+        }
+        try scene.photos("set", "--favorite", "true", id)
+        let before = try missedChanges(until: id)
+        #expect(before.contains(id) && before.contains("event: changes"), "\(before)")
+        try scene.hide()
+        let after = try missedChanges(until: "\"author\":")
+        #expect(after.contains("\"incremental\":false"), "\(after)")
+        #expect(!after.contains(id) && !after.contains(scene.filename))
+    }
+
     @Test func browsersKeepNothingHidden() throws {
         let scene = try Scene()
         let (world, id) = (scene.world, scene.id)
