@@ -164,16 +164,22 @@ extension SyncHost {
         try await exportChanges()
         var idle = 0
         while idle < 3, configuration.mayContinue() {
-            let before = (machine.backlog, machine.vector[machine.device], report.uploaded)
+            let before = publishingProgress
             try await complete(.perform(.publish))
             if machine.isExporting, machine.unexported.isEmpty, machine.pending == nil {
                 guard try await exportChanges() else { return }
             } else if machine.backlog.isEmpty {
                 return
             }
-            let after = (machine.backlog, machine.vector[machine.device], report.uploaded)
-            idle = before == after ? idle + 1 : 0
+            idle = before == publishingProgress ? idle + 1 : 0
         }
+    }
+
+    /// The values of which at least one changes if publishing makes progress.
+    ///
+    /// A canceled upload, such as that of a file that is gone, decreases the number of files.
+    private var publishingProgress: (SyncMachine.Backlog, LogPosition?, uploaded: Int, files: Int) {
+        (machine.backlog, machine.vector[machine.device], report.uploaded, machine.files.count)
     }
 
     // MARK: - Files

@@ -1,4 +1,5 @@
 import EmbeddedLibrary
+import Foundation
 import ObjectStorage
 import PhotoModel
 import RemoteLibrary
@@ -109,5 +110,31 @@ import Testing
         try await second.sync()
         #expect(try second.facts() == first.facts())
         #expect(try second.facts().count == Self.photos)
+    }
+
+    /// Three segments' worth of files in a row cannot be uploaded.
+    @Test(arguments: [false, true]) func manyFilesThatAreGoneStopNothing(
+        inPages: Bool
+    ) async throws {
+        let count = 48
+        for number in Self.photos..<count {
+            _ = try first.world.addPhoto(number, size: PixelSize(width: 40, height: 30))
+        }
+        for fact in try first.facts() {
+            try FileManager.default.removeItem(
+                at: try first.path(ofFileOf: String(fact.prefix(36)))
+            )
+        }
+        let page =
+            inPages
+            ? SyncHost.ExportPage(objects: 40, entries: 1, operations: 1) : SyncHost.ExportPage()
+        let host = try first.host(exportPage: page)
+        let report = try await host.session()
+        await host.close()
+        #expect(report.uploaded == 0)
+        #expect(report.pending.changes == 0)
+        #expect(try !first.engine.hasUnexportedChanges())
+        try await second.sync()
+        #expect(try second.facts().count == count)
     }
 }
