@@ -257,7 +257,9 @@ extension SyncHost {
     /// This precedes the exchange of files. Otherwise, a twin from another device would have a file
     /// of its own that is not here, and it would be downloaded although the original was removed
     /// to free space.
-    private func recordTwins() async throws(LibraryError) {
+    func recordTwins() async throws(LibraryError) {
+        // What was not exported may be an edit. Two photos that are both edited are no twins.
+        guard !machine.isExporting else { return }
         let before = machine.backlog.transactions
         try await repeatWhileUseful(.pairTwins(limit: Self.objectsPerStep))
         if machine.backlog.transactions > before { try await publish() }

@@ -230,8 +230,8 @@ import Testing
 
     /// Another computer imported the same photo before, and shares it afterwards.
     @Test func aTwinOfARemovedOriginalIsNotDownloaded() async throws {
-        let earlier = try importPhoto(in: first)
-        _ = try importPhoto(in: second)
+        let earlier = try first.importPhoto(8, size: PixelSize(width: 410, height: 300))
+        _ = try second.importPhoto(8, size: PixelSize(width: 410, height: 300))
         try second.engine.setOptimizedStorage(Self.everything)
         let before = try await second.sync()
         #expect(before.removed == 4)
@@ -251,23 +251,6 @@ import Testing
         session.close()
         #expect(reply?.0.isDegraded == false)
         #expect(reply?.0.isInCloud == true)
-    }
-
-    /// Adds a photo to a library as an import does, and returns its UUID.
-    private func importPhoto(in world: HostWorld) throws -> String {
-        let uuid = try world.world.addPhoto(8, size: PixelSize(width: 410, height: 300))
-        try DatabaseQueue(path: world.path + "/database/library.sqlite").write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO importedFile (path, size, modificationTime, statusChangeTime, inode,
-                        device, stemKey, resourceId)
-                    SELECT CAST(path AS BLOB), size, 0, 0, 0, 0, x'00', id FROM resource
-                    WHERE assetId = (SELECT id FROM asset WHERE uuid = ?)
-                    """,
-                arguments: [uuid]
-            )
-        }
-        return uuid
     }
 
     /// Pictures that were lost with the file of the renditions come back through their originals.

@@ -112,6 +112,26 @@ final class HostWorld {
         }
     }
 
+    /// Adds a photo as an import does, and returns its UUID.
+    ///
+    /// Another library that imports a photo with this number and size has a twin of it.
+    func importPhoto(_ number: Int, size: PixelSize) throws -> String {
+        let uuid = try world.addPhoto(number, size: size)
+        let path = world.store.bundle.root + "/database/library.sqlite"
+        try DatabaseQueue(path: path).write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO importedFile (path, size, modificationTime, statusChangeTime, inode,
+                        device, stemKey, resourceId)
+                    SELECT CAST(path AS BLOB), size, 0, 0, 0, 0, x'00', id FROM resource
+                    WHERE assetId = (SELECT id FROM asset WHERE uuid = ?)
+                    """,
+                arguments: [uuid]
+            )
+        }
+        return uuid
+    }
+
     /// Changes a photo as a person does.
     func set(_ uuid: String, title: String) throws {
         var edit = AssetEdit()
