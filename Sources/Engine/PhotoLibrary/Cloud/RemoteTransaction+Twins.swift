@@ -19,19 +19,25 @@ extension RemoteTransaction {
 
     /// Updates the rows of all marked twins.
     func settleTwins() throws {
-        while let id = changedTwins.first {
-            guard let found = try TwinClass(of: id, in: database) else {
-                changedTwins.remove(id)
-                continue
-            }
-            changedTwins.subtract(found.members.keys)
-            try found.keep()
-            try settle(found)
-        }
+        while let id = changedTwins.first { try settleTwins(of: id) }
     }
 
-    private func settle(_ found: TwinClass) throws {
-        let alive = found.alive
+    /// Updates the rows of an asset and its twins.
+    ///
+    /// - Parameters:
+    ///   - id: An asset; nothing happens if it has no twins.
+    ///   - isLeaving: Whether the asset leaves its twins, whatever its registers say.
+    /// - Throws: The errors of the database and of the volume.
+    func settleTwins(of id: CloudID, isLeaving: Bool = false) throws {
+        changedTwins.remove(id)
+        guard let found = try TwinClass(of: id, in: database) else { return }
+        changedTwins.subtract(found.members.keys)
+        try found.keep()
+        try settle(found, without: isLeaving ? id : nil)
+    }
+
+    private func settle(_ found: TwinClass, without leaving: CloudID?) throws {
+        let alive = found.alive.filter { $0.id != leaving }
         let others = found.members.filter { $0.key != alive.first?.id }.compactMap(\.value.row)
         let former = try TwinFiles(of: found.members.values.compactMap(\.row), in: transaction)
         if let shown = alive.first {

@@ -69,7 +69,8 @@ final class RemoteTransaction {
         let known = try presence.of(uuid)
         guard !known.contains(.final) else { return }
         if part.operations.contains(where: \.isFinal) {
-            if known.contains(.twin) { try noteTwins(of: id) }
+            // The twin that is shown next continues with the files that the row has now.
+            if known.contains(.twin) { try settleTwins(of: id, isLeaving: true) }
             try finish(uuid)
         } else if known.contains(.twin) {
             try noteTwins(of: id)

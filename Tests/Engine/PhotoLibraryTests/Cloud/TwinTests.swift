@@ -12,7 +12,8 @@ import Testing
 
 /// One photo that two devices imported.
 @Suite(.timeLimit(.minutes(5))) struct TwinTests {
-    private struct Pair {
+    /// Two libraries of one cloud library.
+    struct Pair {
         let libraries: [SyncedLibrary]
         var cloud = SimulatedStore()
 
