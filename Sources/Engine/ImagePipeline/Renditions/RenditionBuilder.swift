@@ -228,7 +228,8 @@ package final class RenditionBuilder: Sendable {
     /// Permits removed originals to be downloaded again if the renditions kept in their place were
     /// lost.
     ///
-    /// They are lost, for example, if the file of the renditions was damaged.
+    /// They are lost, for example, if the file of the renditions was damaged. A photo that is shown
+    /// by the file of its edit does not need them: the files of edits are never removed.
     package func requestLostPictures() throws {
         var last: Int64 = 0
         while true {
@@ -241,7 +242,9 @@ package final class RenditionBuilder: Sendable {
                 of: removed.map(\.uuid),
                 sizeClass: RenditionStore.remainingSizeClass
             )
-            let without = removed.filter { there[$0.uuid] != $0.contentVersion }
+            let without = removed.filter {
+                $0.showsOriginal && there[$0.uuid] != $0.contentVersion
+            }
             try store.forgetRemovals(ofAssets: without.map(\.id))
         }
     }

@@ -248,6 +248,10 @@ extension LibraryStore {
         package var id: Int64
         package var uuid: String
         package var contentVersion: Int
+        /// Indicates whether the present picture is made from an original.
+        ///
+        /// Otherwise, it is made from the file of an edit, which is here or is downloaded.
+        package var showsOriginal: Bool
     }
 
     /// Returns up to `limit` photos with removed originals and row ids above `id`, in ascending
@@ -257,13 +261,22 @@ extension LibraryStore {
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT DISTINCT asset.id, asset.uuid, contentVersion
+                        SELECT DISTINCT asset.id, asset.uuid, contentVersion,
+                            NOT (hasAdjustments AND EXISTS (
+                                SELECT 1 FROM resource AS edit
+                                WHERE edit.assetId = asset.id AND edit.presence <> 2
+                                    AND edit.type = CASE mediaType
+                                        WHEN \(MediaType.video.rawValue)
+                                        THEN \(ResourceType.fullSizeVideo.rawValue)
+                                        ELSE \(ResourceType.fullSizePhoto.rawValue) END))
                         FROM asset CROSS JOIN resource ON resource.assetId = asset.id
                         WHERE asset.id > ? AND presence = 2 ORDER BY asset.id LIMIT ?
                         """
                 ),
                 arguments: [id, limit]
-            ).map { RemovedAsset(id: $0[0], uuid: $0[1], contentVersion: $0[2]) }
+            ).map {
+                RemovedAsset(id: $0[0], uuid: $0[1], contentVersion: $0[2], showsOriginal: $0[3])
+            }
         }
     }
 
