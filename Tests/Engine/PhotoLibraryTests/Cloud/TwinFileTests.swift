@@ -71,6 +71,10 @@ import Testing
         // Otherwise, the renditions of the former row could be taken for those of another picture.
         #expect(assets.map(\.contentVersion) == [5])
         #expect(isFinal)
+        // So the renditions of the former row become those of the twin.
+        let shownTwins = try library.store.shownTwins(of: [shown.uuid])
+        #expect(shownTwins.map(\.shown) == [other])
+        #expect(shownTwins.map(\.contentVersion) == [5])
         #expect(try library.presence(of: other) == [0])
         #expect(try library.bytes(of: content) == Data([1, 2, 3]))
         #expect(try library.findings() == [])

@@ -1,3 +1,4 @@
+import CloudSync
 import Foundation
 import GRDB
 import ImagePipeline
@@ -52,12 +53,17 @@ import Testing
         ).map { String(decoding: $0.jpeg, as: UTF8.self) }
     }
 
-    /// Changes the library as the union of the twins does.
-    private func absorb() throws {
+    /// Changes the library as the union of the twins does, or the departure of the shown one.
+    private func absorb(hasAlias: Bool = true) throws {
         try world.change(.deleteAssets([absorbed]))
         try world.change(.purgeAssets([absorbed]))
         let (absorbed, shown) = (absorbed, shown)
         try world.store.alone { database in
+            guard hasAlias else {
+                let twins = CloudTwinTable(database: database)
+                _ = try twins.record(CloudID.of(absorbed), CloudID.of(shown))
+                return
+            }
             try database.execute(
                 sql: "INSERT INTO cloudStamp (kind, uuid, stamps) VALUES (?, ?, ?)",
                 arguments: [CloudStampTable.Kind.alias.rawValue, absorbed, Data(shown.utf8)]
@@ -79,12 +85,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func theTwinGetsThem(isFull: Bool) throws {
+    @Test(arguments: [false, true], [false, true])
+    func theTwinGetsThem(isFull: Bool, hasAlias: Bool) throws {
         store("picture", absorbed, version: version)
         try world.sweeper.sweepAll()
         store("outdated", shown, version: version + 98)
         store("of another version", absorbed, version: version + 1, sizeClass: 256)
-        try absorb()
+        try absorb(hasAlias: hasAlias)
         if isFull { try world.sweeper.sweepAll() } else { try world.sweeper.sweep() }
         #expect(picture(of: shown) == "picture")
         #expect(world.renditions.count() == 1)

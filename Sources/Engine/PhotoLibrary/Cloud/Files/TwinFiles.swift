@@ -1,3 +1,4 @@
+internal import CloudSync
 internal import Foundation
 internal import GRDB
 internal import PhotoModel
@@ -85,6 +86,8 @@ struct TwinFiles {
 }
 
 /// An asset without a row, and the twin that is shown in its place.
+///
+/// The asset was united with that twin, or it was shown for both and left by a purge of it alone.
 package struct ShownTwin: Sendable {
     /// The UUID of the asset without a row.
     package var absorbed: String
@@ -97,12 +100,12 @@ package struct ShownTwin: Sendable {
 }
 
 extension LibraryStore {
-    /// Returns those of some assets, up to a thousand, in whose place a twin is shown.
+    /// Returns those of some assets without rows, up to a thousand, in whose place a twin is shown.
     package func shownTwins(of assets: [String]) throws -> [ShownTwin] {
         guard !assets.isEmpty else { return [] }
         let marks = Array(repeating: "?", count: assets.count).joined(separator: ", ")
         return try read { database in
-            try Row.fetchAll(
+            var found = try Row.fetchAll(
                 database,
                 sql: """
                     SELECT cloudStamp.uuid, asset.uuid, contentVersion
@@ -112,6 +115,38 @@ extension LibraryStore {
                     """,
                 arguments: StatementArguments(assets)
             ).map { ShownTwin(absorbed: $0[0], shown: $0[1], contentVersion: $0[2]) }
+            let aliases = Set(found.map(\.absorbed))
+            let twins = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT uuid FROM cloudStamp
+                    WHERE kind = \(CloudStampTable.Kind.twin.rawValue) AND uuid IN (\(marks))
+                    """,
+                arguments: StatementArguments(assets)
+            )
+            for uuid in twins where !aliases.contains(uuid) {
+                if let twin = try Self.remainingTwin(of: uuid, in: database) { found.append(twin) }
+            }
+            return found
         }
+    }
+
+    /// Returns the twin that is shown after an asset left its twins; nil if none is.
+    ///
+    /// An asset that was purged alone has no alias any more, but its twins are still known.
+    private static func remainingTwin(
+        of uuid: String,
+        in database: Database
+    ) throws -> ShownTwin? {
+        let finder = try AssetRowFinder(database)
+        for twin in try CloudTwinTable(database: database).members(of: CloudID.of(uuid)) {
+            guard let asset = try finder.asset(uuid: twin.uuid) else { continue }
+            return ShownTwin(
+                absorbed: uuid,
+                shown: asset.uuid,
+                contentVersion: asset.contentVersion
+            )
+        }
+        return nil
     }
 }
