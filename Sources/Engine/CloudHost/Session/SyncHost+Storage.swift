@@ -38,7 +38,9 @@ extension SyncHost {
         var tooLarge = 0
         while !waiting.isEmpty, configuration.mayContinue() {
             let free = try engine.volumeSpace().free - Self.reserve
-            let group = nextGroup(&waiting, free: free, &tooLarge)
+            let group = Self.nextGroup(&waiting, free: free, &tooLarge) { content in
+                (try? download(of: content).remainingSize) ?? 0
+            }
             try await perform(together: group.map { .perform(.download($0)) })
             try await settle()
             if !group.isEmpty { try await makeRoom(storage) }
@@ -55,17 +57,19 @@ extension SyncHost {
     /// Removes the next group of files from `waiting` and returns those that fit into the free
     /// space.
     ///
-    /// A file that does not fit on its own is skipped and counted in `tooLarge`.
-    private func nextGroup(
+    /// A file that does not fit on its own is skipped and counted in `tooLarge`. A complete file
+    /// that only has to be placed needs no space, even if less than the reserve is free.
+    static func nextGroup(
         _ waiting: inout ArraySlice<ContentID>,
         free: Int64,
-        _ tooLarge: inout Int
+        _ tooLarge: inout Int,
+        remainingSize: (ContentID) -> Int64
     ) -> [ContentID] {
         var group: [ContentID] = []
         var size: Int64 = 0
-        while group.count < Self.downloadsPerStep, let content = waiting.first {
-            let file = (try? download(of: content).remainingSize) ?? 0
-            if size + file > free {
+        while group.count < downloadsPerStep, let content = waiting.first {
+            let file = remainingSize(content)
+            if file > 0, file > free - size {
                 // It may fit after others were removed.
                 guard group.isEmpty else { break }
                 tooLarge += 1
