@@ -97,6 +97,11 @@ extension RemoteTransaction {
 
     /// Links local files of an asset's twins to the asset's resources with equal content but no
     /// local file.
+    ///
+    /// A file that is missing or has another size is not linked, so the asset's file is downloaded.
+    /// Nothing else is checked: it would take long to read the files, and meanwhile nobody else
+    /// could write. After the twins are united, no row names the file of the absorbed one, so it
+    /// could not be checked later either.
     private func adoptFiles(of twins: [AssetRecord], for asset: AssetRecord) throws {
         let missing = try Row.fetchAll(
             database.cachedStatement(
@@ -107,7 +112,10 @@ extension RemoteTransaction {
         for row in missing {
             let (id, path, content): (Int64, String, Data) = (row[0], row[1], row[2])
             for twin in twins {
-                guard let source = try file(of: twin, content) else { continue }
+                guard let source = try file(of: twin, content),
+                    let status = FileStatus(path: files.bundle.absolutePath(of: source.path)),
+                    status.isRegularFile, status.size == source.size
+                else { continue }
                 try link(source.path, to: path)
                 try database.cachedStatement(sql: "UPDATE resource SET presence = 0 WHERE id = ?")
                     .execute(arguments: [id])
@@ -120,16 +128,19 @@ extension RemoteTransaction {
         }
     }
 
-    private func file(of asset: AssetRecord, _ content: Data) throws -> (id: Int64, path: String)? {
+    private func file(
+        of asset: AssetRecord,
+        _ content: Data
+    ) throws -> (id: Int64, path: String, size: Int64)? {
         try Row.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT id, path FROM resource
+                    SELECT id, path, size FROM resource
                     WHERE assetId = ? AND sha256 = ? AND presence = 0 LIMIT 1
                     """
             ),
             arguments: [asset.id, content]
-        ).map { ($0[0], $0[1]) }
+        ).map { (id: $0[0], path: $0[1], size: $0[2]) }
     }
 
     /// Creates a second path to a library file for rows of the transaction, and removes that path

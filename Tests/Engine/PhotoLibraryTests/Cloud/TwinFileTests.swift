@@ -79,4 +79,31 @@ import Testing
         #expect(try library.bytes(of: content) == Data([1, 2, 3]))
         #expect(try library.findings() == [])
     }
+
+    /// A file that is gone or was cut is downloaded for the twin that is shown.
+    @Test(arguments: [false, true]) func aDamagedFileIsNotAdopted(isGone: Bool) throws {
+        var pair = try TwinTests.Pair()
+        let record = LibraryWorld.record("IMG_1.JPG")
+        try pair.libraries[0].insertWithFile(record, bytes: [4, 5, 6])
+        let library = pair.libraries[1]
+        // The clocks differ by less than a day.
+        library.clock.advance(by: 2 * 86_400)
+        try library.insertWithFile(LibraryWorld.record("IMG_1.JPG"), bytes: [4, 5, 6])
+        let path = try #require(
+            try library.store.read { try String.fetchOne($0, sql: "SELECT path FROM resource") }
+        )
+        let file = URL(fileURLWithPath: library.store.bundle.absolutePath(of: path))
+        if isGone {
+            try FileManager.default.removeItem(at: file)
+        } else {
+            try Data([4]).write(to: file)
+        }
+        try pair.exchange()
+        #expect(try pair.assets(1).map(\.uuid) == [record.uuid])
+        #expect(try library.presence(of: record.uuid) == [1])
+        try library.download(from: [pair.libraries[0]])
+        #expect(try library.presence(of: record.uuid) == [0])
+        let content = try library.content(of: record.uuid)
+        #expect(try library.bytes(of: content) == Data([4, 5, 6]))
+    }
 }
