@@ -60,7 +60,8 @@ extension CloudExporter {
     /// Returns the number of changes that were not exported.
     ///
     /// If all objects are exported, each remaining object counts as one change, also those in which
-    /// only other devices changed something. Otherwise, each version made here counts as one.
+    /// only other devices changed something. A twin that is shown has both stamps and pending
+    /// operations, and counts once. Otherwise, each version made here counts as one.
     func remainingCount() throws -> Int {
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
         let begun = try progress()
@@ -78,7 +79,11 @@ extension CloudExporter {
                         WHERE kind = \(CloudStampTable.Kind.asset.rawValue) AND uuid > ?1)
                     + (SELECT count(*) FROM cloudStamp
                         WHERE kind = \(CloudStampTable.Kind.collection.rawValue) AND uuid > ?1)
-                    + (SELECT count(DISTINCT uuid) FROM cloudPending WHERE uuid > ?1)
+                    + (SELECT count(DISTINCT uuid) FROM cloudPending
+                        WHERE uuid > ?1 AND NOT EXISTS (SELECT 1 FROM cloudStamp
+                            WHERE cloudStamp.uuid = cloudPending.uuid
+                                AND kind IN (\(CloudStampTable.Kind.asset.rawValue),
+                                    \(CloudStampTable.Kind.collection.rawValue))))
                 """,
             arguments: [begun?.object ?? ""]
         ) ?? 0

@@ -99,4 +99,18 @@ import Testing
         }
         #expect(left == [1, 0])
     }
+
+    /// The row that shows two twins has stamps, and the operations of both are kept beside it.
+    @Test func twinsAreCountedOnce() throws {
+        var pair = try TwinTests.Pair()
+        _ = try pair.importTwins()
+        try pair.exchange()
+        #expect(try pair.assets(0).count == 1)
+        let store = pair.libraries[0].store
+        try store.restartCloudExport()
+        #expect(try store.unexportedChangeCount() == 2)
+        let part = try #require(try store.exportChanges())
+        try store.markExported(part)
+        #expect(try store.unexportedChangeCount() == 0)
+    }
 }
