@@ -250,9 +250,11 @@ actor SyncHost {
             var areAppended = true
             for input in inputs {
                 let environment = makeEnvironment()
-                let record = JournaledInput(input, environment)
-                let isAppended = try journal.append(record, of: machine, isDurable: false)
-                areAppended = areAppended && isAppended
+                if areAppended {
+                    // Nothing follows an input that is too large, since a replay would omit it.
+                    let record = JournaledInput(input, environment)
+                    areAppended = try journal.append(record, of: machine, isDurable: false)
+                }
                 outputs += machine.step(input, environment)
             }
             if areAppended {
