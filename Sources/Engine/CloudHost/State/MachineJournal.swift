@@ -222,7 +222,9 @@ struct MachineJournal {
 
     /// Replaces the checkpoint and the journal by a new checkpoint.
     ///
-    /// All outputs of the former inputs must have been carried out.
+    /// A replay does not return the outputs of the former inputs any more, so the changes for the
+    /// library must have been applied before. Requests may be under way or waiting. After a crash,
+    /// `.start` discards them, and later duties make them again.
     mutating func checkpoint(_ machine: SyncMachine) throws(LibraryError) {
         let former = generation
         generation += 1
