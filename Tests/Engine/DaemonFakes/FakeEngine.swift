@@ -20,6 +20,7 @@ package final class FakeEngine: SessionOpener {
         var performed: [String: Int] = [:]
         var isReleased = false
         var isFirstCommitHeld = false
+        var holdsPins = false
         var commitFailure: LibraryError?
         var subscriptions: [ObjectIdentifier: [Descriptor]] = [:]
     }
@@ -91,6 +92,9 @@ package final class FakeEngine: SessionOpener {
     /// Holds the next commit after it was made.
     package func holdNextCommit() { monitor.update { $0.isFirstCommitHeld = true } }
 
+    /// Holds the calls of `pin` from now on.
+    package func holdPins() { monitor.update { $0.holdsPins = true } }
+
     /// Makes the next commit fail.
     package func failNextCommit(_ error: LibraryError) {
         monitor.update { $0.commitFailure = error }
@@ -107,6 +111,10 @@ package final class FakeEngine: SessionOpener {
             state.openSessions -= 1
             state.subscriptions[ObjectIdentifier(session)] = nil
         }
+    }
+
+    fileprivate func holdPin() throws(LibraryError) {
+        if monitor.withLock(\.holdsPins) { try hold("pin") }
     }
 
     /// Holds a call until it is canceled or released.
@@ -260,7 +268,8 @@ private final class FakeSession: CallingLibrary {
     }
 
     func pin() throws(LibraryError) -> PinReply {
-        PinReply(
+        try engine.holdPin()
+        return PinReply(
             pin: pins.add(1, ordering: .relaxed).newValue,
             snapshot: LibrarySnapshot(version: engine.journal.version)
         )

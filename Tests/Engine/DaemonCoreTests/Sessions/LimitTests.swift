@@ -102,6 +102,21 @@ import Testing
         _ = try libraries[1].pin()
     }
 
+    /// A pin counts as soon as it is requested.
+    @Test func pinsInProgressAreLimited() throws {
+        let world = try DaemonWorld()
+        let library = try world.library()
+        world.engine.holdPins()
+        let calls = (0..<4).map { _ in BackgroundCall { try library.pin().pin } }
+        #expect(world.engine.waitUntil(held: 4))
+        let fifth = BackgroundCall { try library.pin().pin }
+        // It is refused although the others have no answer yet.
+        let error = #expect(throws: LibraryError.self) { try fifth.value() }
+        #expect(error?.code == .busy)
+        world.engine.release()
+        #expect(Set(try calls.map { try $0.value() }).count == 4)
+    }
+
     @Test func predicatesAreLimited() throws {
         let world = try DaemonWorld()
         let library = try world.library()
