@@ -3,8 +3,8 @@ internal import Glibc
 /// A stand-in for `Synchronization.Mutex` in a build with the thread sanitizer.
 ///
 /// The slow path of the standard library's type is not instrumented, so the sanitizer reports
-/// accesses that a contended lock orders. It knows `pthread_mutex_t`. `Scripts/sanitize` copies this
-/// file into each module that uses a mutex, where it takes precedence over the imported type.
+/// accesses that a contended lock orders. It knows `pthread_mutex_t`. `Scripts/sanitize` copies
+/// this file into each module that uses a mutex, where it takes precedence over the imported type.
 struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Unchecked because the value is only accessed while the lock is held.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
