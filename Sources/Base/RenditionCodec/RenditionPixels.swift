@@ -12,7 +12,7 @@ package enum RenditionPixels {
     /// The maximum width or height of the full-size image that a rendition belongs to.
     private static let longestSide = 1 << 24
 
-    /// Decodes a rendition and scales it to a requested part and size.
+    /// Decodes a rendition, crops it to a requested part and scales it to a requested size.
     ///
     /// If the rendition has too few pixels, the result is smaller and shows the same part.
     ///

@@ -5,7 +5,7 @@ internal import LibraryService
 internal import ObjectStorage
 internal import PhotoModel
 
-/// The downloads on demand of a host, during a session or without one.
+/// A host's downloads of single files on demand, during a session or without one.
 ///
 ///     open ──retain──▶ in use ──close──▶ in use, ending ──last release──▶ closed
 ///

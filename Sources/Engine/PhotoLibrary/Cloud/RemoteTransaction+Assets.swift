@@ -9,8 +9,9 @@ extension RemoteTransaction {
         var record: AssetRecord
         var stamps: CloudStamps
         var contentChanged = false
-        /// The received purge that takes effect because it names the current stamp of the asset's
-        /// trash register; `stamp` is the stamp of the purge operation itself.
+        /// The received purge that takes effect, and its own stamp.
+        ///
+        /// It takes effect because it names the current stamp of the asset's trash register.
         var purge: (operation: CloudOperation, stamp: ChangeStamp)?
     }
 

@@ -57,7 +57,7 @@ struct MigrationFacts: Codable, Hashable, Sendable {
         isTrashed = facts.isTrashed
     }
 
-    /// Creates the values of a collection.
+    /// Creates the values that describe a collection, which is its title.
     init(title: String) { self.title = title }
 
     /// Decodes the values in a column of the library's database; a text that cannot be decoded

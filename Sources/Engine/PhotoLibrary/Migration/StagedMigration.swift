@@ -35,7 +35,7 @@ struct StagedMigration: Sendable {
     var check: Check
     /// The notes from staging, for the report.
     var notes: [MigrationNote]
-    /// The names of the metadata in the sidecar that the import made.
+    /// The kinds of metadata in the sidecar that the import writes, as the report names them.
     var sidecarContent: [String]
     /// The roles of the source files that were read, other than files of edits.
     var roles: Set<ForeignResource.Role> = []
