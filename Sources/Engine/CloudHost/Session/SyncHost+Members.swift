@@ -44,7 +44,7 @@ extension SyncHost {
     /// Finds a device by its name or the beginning of its identifier.
     private func device(_ text: String) throws(LibraryError) -> DeviceCertificate {
         let candidates = identity.members.members.filter {
-            $0.device.hexadecimal.hasPrefix(text.lowercased()) || $0.name == text
+            Self.isNamed(text, $0.device, $0.name)
         }
         guard let first = candidates.first, candidates.count == 1 else {
             if candidates.isEmpty, isRemoved(text) { throw Self.alreadyRemoved(text) }
@@ -64,8 +64,13 @@ extension SyncHost {
         machine.state.retired.union(identity.members.removed).contains { device in
             let name =
                 identity.members.certificates[device]?.name ?? machine.state.joined[device]
-            return device.hexadecimal.hasPrefix(text.lowercased()) || name == text
+            return Self.isNamed(text, device, name)
         }
+    }
+
+    /// Returns whether a text is the name of a device, or the beginning of its identifier.
+    private static func isNamed(_ text: String, _ device: CloudID, _ name: String?) -> Bool {
+        device.hexadecimal.hasPrefix(text.lowercased()) || name == text
     }
 
     /// The error for a device that is removed already, such as by a removal that was interrupted

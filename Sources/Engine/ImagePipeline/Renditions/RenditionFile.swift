@@ -132,7 +132,10 @@ final class RenditionFile: Sendable {
         if writes, !opened.isWritable { throw DatabaseError(resultCode: .SQLITE_READONLY) }
         do {
             let value = try body(opened)
-            state.withLock { _ = $0.failedOperations.remove(what) }
+            state.withLock { state in
+                // Most operations follow no failure; each picture takes this way.
+                if !state.failedOperations.isEmpty { state.failedOperations.remove(what) }
+            }
             return value
         } catch {
             if isLast || !recover(from: error, opened) {

@@ -49,6 +49,15 @@ extension CloudExporter {
         try LibrarySetting.cloudRekeyed.number(in: database) ?? 0 > mark
     }
 
+    /// Returns whether all objects are exported: at first, if such an export was begun, and if the
+    /// journal was pruned beyond the last export.
+    func isWhole(
+        after mark: Int64,
+        _ begun: (through: Int64, object: String)?
+    ) throws -> Bool {
+        try begun != nil || mark == 0 || HistorySummary.start(database) > mark
+    }
+
     /// Returns the progress of an unfinished export of all objects; nil if there is none.
     func progress() throws -> (through: Int64, object: String)? {
         guard let text = try LibrarySetting.cloudExporting.value(in: database) else { return nil }
@@ -65,7 +74,7 @@ extension CloudExporter {
     func remainingCount() throws -> Int {
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
         let begun = try progress()
-        guard try begun != nil || mark == 0 || HistorySummary.start(database) > mark else {
+        guard try isWhole(after: mark, begun) else {
             return try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM journalVersion WHERE version > ? AND origin IS NULL",

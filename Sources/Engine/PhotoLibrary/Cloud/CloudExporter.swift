@@ -50,7 +50,7 @@ struct CloudExporter {
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
         let begun = try progress()
         let current = try JournalWriter.currentVersion(database)
-        let isWhole = try begun != nil || mark == 0 || HistorySummary.start(database) > mark
+        let isWhole = try isWhole(after: mark, begun)
         let page = try isWhole ? nil : endOfPage(after: mark, entries: entries)
         let through = begun?.through ?? page?.version ?? current
         guard through > mark else { return nil }

@@ -17,27 +17,22 @@ import Testing
         ProcessInfo.processInfo.environment["PHOTOS_SYNC_RUNS"].flatMap(Int.init) ?? 4
 
     @Test func librariesAgreeAfterAnyChanges() throws {
-        let seed = TestSeed()
-        var generator = seed.generator
-        for run in 0..<Self.runs {
-            let value = run == 0 ? seed.value : generator.next() & 0xFFFF_FFFF
-            do {
-                try Self.run(seed: value, isTidying: value % 2 == 1)
-            } catch {
-                Issue.record("PHOTOS_TEST_SEED=\(value): \(error)")
-            }
-        }
+        Self.repeatRuns { _, seed in try Self.run(seed: seed, isTidying: seed % 2 == 1) }
     }
 
     /// A part of the changes is published, and changes of others are read, before the next part is
     /// exported.
     @Test func librariesAgreeThatPublishPages() throws {
+        Self.repeatRuns { run, seed in try Self.run(seed: seed, entriesPerPage: 1 + run % 3) }
+    }
+
+    private static func repeatRuns(_ body: (_ run: Int, _ seed: UInt64) throws -> Void) {
         let seed = TestSeed()
         var generator = seed.generator
-        for run in 0..<Self.runs {
+        for run in 0..<runs {
             let value = run == 0 ? seed.value : generator.next() & 0xFFFF_FFFF
             do {
-                try Self.run(seed: value, entriesPerPage: 1 + run % 3)
+                try body(run, value)
             } catch {
                 Issue.record("PHOTOS_TEST_SEED=\(value), run \(run): \(error)")
             }
