@@ -103,7 +103,13 @@ import Testing
         let copy = world.folder.file("copy")
         #expect(try ProcessRunner.run("cp", ["-a", folder.path, copy.path]).status == 0)
         let report = world.folder.file("report.jsonl")
-        let process = try world.start("import", "--json", folder.path, "--report", report.path)
+        // The import waits for its output to be read, however late the source is removed.
+        let process = try LiveProcess(
+            BuiltProducts.photos.path,
+            ["import", "--json", folder.path, "--report", report.path],
+            environment: world.environment,
+            outputBuffer: 4096
+        )
         process.read(lines: 1)
         if isAll {
             try FileManager.default.removeItem(at: folder)

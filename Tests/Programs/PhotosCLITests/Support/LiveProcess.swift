@@ -25,7 +25,15 @@ final class LiveProcess {
 
     /// Starts a program whose standard output the test reads, and whose standard error is
     /// discarded.
-    init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+    ///
+    /// If `outputBuffer` is set, the program waits when it has written about as many bytes, at
+    /// least some 2,000, that the test has not read; by default, there is room for some 200,000.
+    init(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String],
+        outputBuffer: Int32? = nil
+    ) throws {
         var ends: [Int32] = [-1, -1]
         // A socket and not a pipe, because it can be closed for programs that other tests start
         // concurrently.
@@ -35,6 +43,11 @@ final class LiveProcess {
         pipe = ends[0]
         let other = ends[1]
         defer { close(other) }
+        if var size = outputBuffer {
+            let length = socklen_t(MemoryLayout.size(ofValue: size))
+            let isSet = setsockopt(other, SOL_SOCKET, SO_SNDBUF, &size, length) == 0
+            try #require(isSet)
+        }
         identifier = try ProgramStart.spawn(
             program,
             [program] + arguments,

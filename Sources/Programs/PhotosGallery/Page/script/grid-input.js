@@ -48,7 +48,7 @@ export function attachGridInput(grid, { open, order, isBusy }) {
         if (event.altKey) {
             // With Alt, the selection itself moves, if the list can be reordered.
             if (!event.key.startsWith("Arrow") || grid.focused === null) return;
-            if (order(steps[event.key]() - from)) event.preventDefault();
+            if (order(steps[event.key]() - from, event.repeat)) event.preventDefault();
         } else if (steps[event.key]) {
             event.preventDefault();
             const place = grid.focused === null && !event.shiftKey && event.key.startsWith("Arrow") ? from : Math.max(0, Math.min(steps[event.key](), grid.list.count - 1));

@@ -227,6 +227,7 @@ class Page {
         if (this.opening !== own) return;
         list.forgotten = () => this.#again();
         this.list = list;
+        this.ordering = null;
         this.grid.show(list, { held });
         this.#drawTitle();
         this.#drawSelection();
@@ -398,7 +399,7 @@ class Page {
         attachGridInput(grid, {
             open: (place) => this.openAt(place),
             isBusy: () => Boolean(document.querySelector("dialog[open]")),
-            order: (step) => this.#order(step),
+            order: (step, isRepeated) => this.#order(step, isRepeated),
         });
         addEventListener("keydown", (event) => this.#key(event));
         // Outside of text fields, the browser's undo would change the last edited field.
@@ -474,6 +475,7 @@ class Page {
 
     #changed(details) {
         if (!this.list || details.snapshot === this.list.snapshot) return;
+        if (this.ordering?.isAnswered) this.ordering = null;
         const shift = this.grid.apply(details);
         if (!shift) {
             this.#again();
@@ -542,18 +544,29 @@ class Page {
         });
     }
 
-    // Moves the selection, or the focused asset, within an album.
-    #order(by) {
+    // Moves the selection, or the focused asset, within an album. A key that is pressed before the
+    // former move is displayed continues from its target; a key that is held down waits for it.
+    #order(by, isRepeated) {
         const { grid, actions, list } = this;
         if (!actions.canOrder) return false;
         const places = grid.selection.isEmpty ? [grid.focused] : [...grid.selection.places()];
         const asset = grid.selection.isEmpty ? list.at(grid.focused) : null;
         if (places[0] === null || grid.selection.isEmpty && !asset) return false;
-        const to = Math.max(0, Math.min(list.count - places.length, places[0] + by));
-        if (this.ordering || to === places[0] && places.at(-1) - places[0] === places.length - 1) return true;
+        const first = list.at(places[0])?.id;
+        const former = first !== undefined && this.ordering?.first === first ? this.ordering : null;
+        if (this.ordering && !this.ordering.isAnswered && (isRepeated || !former)) return true;
+        const from = former ? former.to : places[0];
+        const to = Math.max(0, Math.min(list.count - places.length, from + by));
+        if (to === from && (former || places.at(-1) - places[0] === places.length - 1)) return true;
         const chosen = actions.chosen(asset);
-        this.ordering = change("move", { album: this.source.split("/")[1], ...chosen.body, to }, t("did.move", { n: chosen.count }))
-            .finally(() => { this.ordering = null; });
+        const move = { first, to, isAnswered: false };
+        this.ordering = move;
+        change("move", { album: this.source.split("/")[1], ...chosen.body, to }, t("did.move", { n: chosen.count }))
+            .then((answer) => {
+                move.isAnswered = true;
+                const isDisplayed = this.list?.at(to)?.id === first;
+                if (this.ordering === move && (!answer || isDisplayed)) this.ordering = null;
+            });
         return true;
     }
 

@@ -80,7 +80,7 @@ def run(world, browser, check):
         browser.key("z", "ctrl")
         browser.key("z", "ctrl")
         browser.wait("the old order", order, first, first[0])
-        # Undo also takes back a change that is shown, but not answered yet.
+        # Undo also takes back a change that is displayed, but not answered yet.
         browser.js("""
             const plain = window.fetch;
             window.fetch = async (address, options) => {
@@ -93,6 +93,13 @@ def run(world, browser, check):
         browser.wait("the first as the second again", order, [first[1], first[0], *first[2:]], first[0])
         browser.key("z", "ctrl")
         browser.wait("the old order again", order, first, first[0])
+        # The next key continues from it.
+        browser.key("ArrowRight", "alt")
+        browser.key("ArrowRight", "alt")
+        browser.wait("two steps", order, [first[1], first[2], first[0], first[3]], first[0])
+        browser.key("z", "ctrl")
+        browser.key("z", "ctrl")
+        browser.wait("no step", order, first, first[0])
         browser.js("window.restoreFetch()")
         before = browser.js(titles)
         browser.wait(
