@@ -862,7 +862,8 @@ let package = Package(
         .testTarget(
             name: "PhotosSeamTests",
             dependencies: [
-                "Photos", "PhotosCompanions", "LibraryService", "PhotoModel", "TestSupport",
+                "Photos", "PhotosManagement", "PhotosCompanions", "LibraryService", "PhotoModel",
+                "TestSupport",
                 "RemoteLibrary", "RenditionCodec", "WorkerClient", "EmbeddedLibrary",
                 "PhotoLibrary", "CloudSync", "RenditionFixture", "SamplePhotos", "PhotosWorker",
                 .product(name: "Logging", package: "swift-log"),

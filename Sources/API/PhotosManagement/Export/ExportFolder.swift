@@ -15,11 +15,27 @@ internal import PhotoModel
 /// 2. A set is written to its own hidden subfolder and then renamed file by file. When one file
 ///    cannot be placed, the files placed before it are renamed back.
 struct ExportFolder {
+    /// Renames a file, and fails with EEXIST if the new name exists.
+    ///
+    /// It returns 0, or -1 with errno: EINVAL or ENOSYS on file systems that cannot do it.
+    typealias RenameNew = @Sendable (_ source: String, _ target: String) -> Int32
+
     let path: String
+    private let renameNew: RenameNew
 
     /// Opens a folder, and creates it if it does not exist.
-    init(path: String) throws(LibraryError) {
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - renameNew: The system call that renames files. Tests replace it, since it is hard to
+    ///     arrange a file system without it.
+    /// - Throws: When the folder is in a library, or cannot be created.
+    init(
+        path: String,
+        renameNew: @escaping RenameNew = { cphotos_rename_new($0, $1) }
+    ) throws(LibraryError) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        self.renameNew = renameNew
         try Self.checkSurroundings(self.path)
         try Self.make(self.path)
     }
@@ -133,7 +149,7 @@ struct ExportFolder {
         // Checking all names first is cheaper than renaming files back.
         for target in targets where Self.isTaken(target) { return false }
         for (index, target) in targets.enumerated() {
-            if cphotos_rename_new(sources[index], target) == 0 { continue }
+            if move(sources[index], to: target) { continue }
             let failure = FileAccessError()
             for (source, target) in zip(sources, targets).prefix(index) { rename(target, source) }
             if failure.number == EEXIST { return false }
@@ -143,6 +159,20 @@ struct ExportFolder {
             )
         }
         return true
+    }
+
+    /// Renames a file unless the new name is taken; returns false with errno if it fails.
+    private func move(_ source: String, to target: String) -> Bool {
+        if renameNew(source, target) == 0 { return true }
+        // NFS and some FUSE file systems, such as sshfs, know no flags of renameat2. A hard link
+        // never replaces a file either.
+        guard errno == EINVAL || errno == ENOSYS, link(source, target) == 0 else { return false }
+        if unlink(source) == 0 { return true }
+        // A rename back from the target has no effect while both names exist.
+        let failure = errno
+        unlink(target)
+        errno = failure
+        return false
     }
 
     private static func isTaken(_ path: String) -> Bool {
