@@ -14,7 +14,8 @@ internal import Synchronization
 ///    files never wait for the network.
 /// 2. The progress handler is called by one thread at a time, with increasing fractions from 0 to 1
 ///    for each download, and not after a cancellation.
-/// 3. A cancellation ends the download, or the wait for a thread, with `cancelled`.
+/// 3. A cancellation ends the download, or the wait for a thread, with `cancelled`. A download that
+///    the library cancels fails with `networkError`.
 ///
 /// Unchecked because the progress handler calls a client's handler, which is not marked as
 /// Sendable. It is set before the request starts, and called by one thread at a time.
@@ -159,11 +160,21 @@ final class NetworkAccess: @unchecked Sendable {
             }
         } catch {
             guard !cancellation.isCancelled else { throw .cancelled }
-            _ = progress?(state.withLock(\.fraction) ?? 0, error)
-            throw error
+            // Only the client's own cancellation is reported as one. A host that stops syncing
+            // cancels the downloads for which requests wait.
+            let failure = error.code == .cancelled ? Self.interruption : error
+            _ = progress?(state.withLock(\.fraction) ?? 0, failure)
+            throw failure
         }
         report(1)
     }
+
+    private static let interruption = LibraryError(
+        .networkError,
+        "The download was interrupted.",
+        reason: "The library stopped it, for example in order to leave its cloud library.",
+        recovery: "Try again."
+    )
 
     private func report(_ fraction: Double) {
         guard let progress, !cancellation.isCancelled else { return }

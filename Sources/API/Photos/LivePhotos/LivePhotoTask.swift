@@ -93,9 +93,10 @@ final class LivePhotoTask: @unchecked Sendable {
     // MARK: - Steps
 
     /// Handles a result of the image request, on the queue that delivers results.
+    ///
+    /// If this task was canceled, all results of the image request are dropped, since the task
+    /// reports the cancellation itself.
     private func take(_ image: UIImage?, _ info: [AnyHashable: Any]) {
-        // This task reports the cancellation itself.
-        if info[PHImageCancelledKey] as? Bool == true { return }
         guard let image else { return handOver(nil, info, as: .last) }
         let isDegraded = info[PHImageResultIsDegradedKey] as? Bool ?? false
         guard !isDegraded || specification?.delivery == .fastFormat else {

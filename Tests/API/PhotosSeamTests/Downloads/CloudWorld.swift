@@ -190,6 +190,8 @@ final class FakeDownloader: ContentDownloading {
         case breaks
         /// Half of each file arrives, and then nothing.
         case stalls
+        /// The host cancels the download in the middle, as it does when it stops syncing.
+        case ends
     }
 
     /// The world, whose engine owns the downloader.
@@ -221,6 +223,7 @@ final class FakeDownloader: ContentDownloading {
                 _ = never.wait(timeout: .now() + .milliseconds(20))
             }
             throw .cancelled
+        case .ends: throw .cancelled
         }
     }
 }

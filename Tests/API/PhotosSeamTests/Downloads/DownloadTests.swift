@@ -76,8 +76,25 @@ import Testing
         #expect(!outcome.hasResult)
         #expect(outcome.code == .networkError)
         #expect(outcome.ends == 1)
-        let isTold: Set<CloudCall> = [.image, .synchronousImage, .imageData, .movie, .livePhoto]
-        #expect(outcome.failures == (isTold.contains(call) ? [.networkError] : []))
+        #expect(outcome.failures == (Self.isTold.contains(call) ? [.networkError] : []))
+    }
+
+    /// The requests whose progress handlers receive errors.
+    private static let isTold: Set<CloudCall> = [
+        .image, .synchronousImage, .imageData, .movie, .livePhoto,
+    ]
+
+    /// The client canceled nothing, so the request fails, and its handler learns why.
+    @Test(arguments: CloudCall.allCases, Absence.allCases)
+    func aDownloadThatTheHostCancelsIsAnError(_ call: CloudCall, _ absence: Absence) async throws {
+        world.engine.downloader = FakeDownloader(.ends, in: world)
+        try await absence.begin(in: world)
+        let outcome = try await call.run(in: world, isAllowed: true)
+        #expect(!outcome.hasResult)
+        #expect(!outcome.isCancelled)
+        #expect(outcome.code == .networkError)
+        #expect(outcome.ends == 1)
+        #expect(outcome.failures == (Self.isTold.contains(call) ? [.networkError] : []))
     }
 
     @Test(arguments: CloudCall.allCases, Absence.allCases)
