@@ -7,14 +7,15 @@ internal import Synchronization
 
 /// Runs the change blocks of one library and commits the changes that they request.
 ///
-/// 1. Asynchronous blocks run one at a time on a serial queue. Their handlers run on another queue,
-///    so a handler may wait for a change.
+/// 1. Asynchronous blocks run one at a time on a serial queue. Their handlers start in the order of
+///    the commits, each on a queue of its own, so a handler may wait for another change and for the
+///    handler of that change.
 /// 2. A synchronous block runs at once on the calling thread. No lock or queue is held meanwhile,
 ///    so other work that the block waits for can proceed.
 /// 3. The library's writer lock decides the order in which concurrent blocks are committed.
 package final class ChangeQueue: Sendable {
     private let blocks = DispatchQueue(label: "photos.change-blocks")
-    private let handlers = DispatchQueue(label: "photos.change-handlers")
+    private let handlers = HandlerQueue(label: "photos.change-handlers")
     private let policies = Mutex<(deletion: ChangePolicy?, edit: ChangePolicy?)>((nil, nil))
 
     init() {}
@@ -44,7 +45,7 @@ package final class ChangeQueue: Sendable {
                 if case .failure(let error) = result { connection.reportUnlessUnavailable(error) }
                 return
             }
-            self.handlers.async {
+            self.handlers.add {
                 LibraryConnection.$override.withValue(connection) { handler.body(result) }
             }
         }

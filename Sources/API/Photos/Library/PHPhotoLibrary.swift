@@ -119,9 +119,10 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - changeBlock: Runs once, on a serial queue, after previously submitted blocks. Calling
     ///     this method inside a change block is a programming error and stops the program.
-    ///   - completionHandler: Called once, on a serial queue, after the change is durable or has
-    ///     failed. It receives whether the change succeeded, and a ``PHPhotosError`` if it failed.
-    ///     It may wait for further changes.
+    ///   - completionHandler: Called once, on a serial queue of its own, after the change is
+    ///     durable or has failed. It receives whether the change succeeded, and a ``PHPhotosError``
+    ///     if it failed. It may wait for further changes and for their handlers. Handlers start in
+    ///     the order of the changes, but several may run at a time.
     open func performChanges(
         _ changeBlock: @escaping () -> Void,
         completionHandler: ((Bool, (any Error)?) -> Void)? = nil

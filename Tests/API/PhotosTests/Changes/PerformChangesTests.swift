@@ -120,6 +120,23 @@ import Testing
         #expect(try world.now(second).isFavorite)
     }
 
+    @Test func aHandlerMayWaitForAnotherHandler() async throws {
+        let world = try ChangeWorld(photos: 2)
+        let (first, second) = (world.assets[0], world.assets[1])
+        let library = world.library
+        let hasEnded: Bool = await withCheckedContinuation { continuation in
+            library.performChanges(Self.set(first)) { _, _ in
+                let done = DispatchSemaphore(value: 0)
+                library.performChanges(Self.set(second)) { _, _ in done.signal() }
+                let isDone = done.wait(timeout: .now() + 60) == .success
+                continuation.resume(returning: isDone)
+            }
+        }
+        #expect(hasEnded)
+        #expect(try world.now(first).isFavorite)
+        #expect(try world.now(second).isFavorite)
+    }
+
     @Test func manyThreadsLoseNothing() async throws {
         let world = try ChangeWorld(photos: 64)
         let (assets, library) = (world.assets, world.library)
