@@ -1,11 +1,13 @@
+internal import Dispatch
 public import Foundation
 internal import PhotoModel
 internal import Synchronization
 
 /// Reads the files of assets, byte for byte as they were imported.
 ///
-/// Memory use does not depend on the file's size. Each request calls its handlers on a serial queue
-/// of its own, and always calls its completion handler exactly once.
+/// Memory use does not depend on the file's size. Each request calls its handlers one at a time,
+/// and its completion handler exactly once, on a serial queue of its own. A completion handler may
+/// therefore wait for other requests.
 open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     // Unchecked because the class is open. Its one stored property is a Mutex.
 
@@ -159,7 +161,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
 /// Wraps a write so that it can run on another thread.
 ///
 /// Unchecked because the client's handlers are not marked as Sendable. The single operation that
-/// runs the write calls them one at a time.
+/// runs the write calls them one at a time, and the completion handler is called after the others.
 private struct WriteWork: @unchecked Sendable {
     let writer: ResourceWriter
     let completionHandler: ((any Error)?) -> Void
@@ -168,9 +170,13 @@ private struct WriteWork: @unchecked Sendable {
         writer.network.run { [self] () throws(LibraryError) in
             try writer.write()
         } end: { [self] result in
-            switch result {
-            case .success: completionHandler(nil)
-            case .failure(let error): completionHandler(PHPhotosError(error))
+            // A queue of its own, because the handler may wait for another write, which needs a
+            // thread of the writers.
+            DispatchQueue(label: "photos.resource-writers.results").async { [self] in
+                switch result {
+                case .success: completionHandler(nil)
+                case .failure(let error): completionHandler(PHPhotosError(error))
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LibraryService
 import PhotoModel
@@ -157,6 +158,37 @@ import Testing
                 ) { error in continuation.resume(returning: error as? PHPhotosError) }
             }
             #expect((error == nil) == expected)
+        }
+    }
+
+    /// As many handlers as there are writers, and more, each wait for a write of their own.
+    @Test func completionHandlersMayWaitForOtherWrites() async {
+        let areAllDone = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<6 {
+                group.addTask { await writeTwice(number) }
+            }
+            return await group.reduce(true) { $0 && $1 }
+        }
+        #expect(areAllDone)
+    }
+
+    /// Writes a file, and another one inside of the completion handler of the first write.
+    private func writeTwice(_ number: Int) async -> Bool {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            manager.writeData(
+                for: resource,
+                toFile: folder.file("first-\(number).jpg"),
+                options: nil
+            ) { _ in
+                let done = DispatchSemaphore(value: 0)
+                manager.writeData(
+                    for: resource,
+                    toFile: folder.file("second-\(number).jpg"),
+                    options: nil
+                ) { _ in done.signal() }
+                let isDone = done.wait(timeout: .now() + 20) == .success
+                continuation.resume(returning: isDone)
+            }
         }
     }
 }
