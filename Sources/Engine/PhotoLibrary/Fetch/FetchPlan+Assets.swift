@@ -31,7 +31,10 @@ extension FetchPlan {
             // The unary plus signs have no other effect than to disable the conditions' indexes.
             // Without them, SQLite would scan all visible assets in the requested order instead of
             // looking up the few of the burst.
-            conditions = conditions.map { "+" + $0 } + ["burstIdentifier = ?"]
+            conditions =
+                conditions.map { "+" + $0 } + [
+                    "burstIdentifier = ?", "NOT \(AssetRecord.loneFrameCondition)",
+                ]
             arguments.append(identifier.databaseValue)
         case .album(let uuid):
             if let smart = SmartAlbum(uuid: uuid) {

@@ -33,7 +33,12 @@ extension KeyTable {
             "isFavorite": FetchKey(.boolean, "isFavorite"),
             "isHidden": FetchKey(.boolean, "isHidden"),
             "isSyncFailureHidden": FetchKey(.boolean, zero),
-            "burstIdentifier": FetchKey(.text, "burstIdentifier", isNullable: true),
+            "burstIdentifier": FetchKey(
+                .text,
+                "iif(\(AssetRecord.loneFrameCondition), NULL, burstIdentifier)",
+                isNullable: true,
+                indexedColumn: "burstIdentifier"
+            ),
             "burstSelectionTypes": FetchKey(
                 .integer,
                 "iif(\(AssetRecord.loneFrameCondition), 0, burstSelectionTypes)"

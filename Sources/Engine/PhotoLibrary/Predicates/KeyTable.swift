@@ -24,11 +24,20 @@ struct FetchKey {
     /// The SQL expression of the key's value, which refers to columns of the object's row.
     let sql: String
     let isNullable: Bool
+    /// An indexed column that equals the key's value wherever the value is not nil; nil if `sql` is
+    /// such a column or there is none.
+    let indexedColumn: String?
 
-    init(_ kind: Kind, _ sql: String, isNullable: Bool = false) {
+    init(
+        _ kind: Kind,
+        _ sql: String,
+        isNullable: Bool = false,
+        indexedColumn: String? = nil
+    ) {
         self.kind = kind
         self.sql = sql
         self.isNullable = isNullable
+        self.indexedColumn = indexedColumn
     }
 
     /// Indicates whether the key has several values that can be compared individually.

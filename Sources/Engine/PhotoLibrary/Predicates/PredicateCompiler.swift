@@ -109,7 +109,21 @@ struct PredicateCompiler {
         let plain = symbol == "IS" ? "=" : symbol == "IS NOT" ? "<>" : symbol
         let equalsValue =
             symbol == "IS" && !(comparison.left.mayBeNil(keys) && comparison.right.mayBeNil(keys))
-        return "\(left) \(isPlain || equalsValue ? plain : symbol) \(right)"
+        let condition = "\(left) \(isPlain || equalsValue ? plain : symbol) \(right)"
+        guard comparison.operator == .equal, case .value(let value) = comparison.right,
+            value != .null, let column = indexedColumn(comparison)
+        else { return condition }
+        let bound = try operand(comparison.right, kind: kind, options: [])
+        return "(\(condition) AND \(column) = \(bound))"
+    }
+
+    /// Returns the column whose index can find the objects that satisfy an equality or IN, in
+    /// addition to the comparison itself; nil if the comparison needs no additional column.
+    private func indexedColumn(_ comparison: PredicateComparison) -> String? {
+        guard comparison.options.isEmpty, case .key(let name, _) = comparison.left else {
+            return nil
+        }
+        return keys.named(name)?.indexedColumn
     }
 
     private mutating func range(
@@ -168,7 +182,9 @@ struct PredicateCompiler {
             for item in items { marks.append(try operand(item, kind: kind, options: options)) }
             return "\(left) IN (\(marks.joined(separator: ", ")))"
         }
-        return "\(left) IN (SELECT value FROM json_each(\(bind(json))))"
+        let condition = "\(left) IN (SELECT value FROM json_each(\(bind(json))))"
+        guard let column = indexedColumn(comparison) else { return condition }
+        return "(\(condition) AND \(column) IN (SELECT value FROM json_each(\(bind(json)))))"
     }
 
     private mutating func text(

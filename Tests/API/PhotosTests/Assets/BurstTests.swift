@@ -141,4 +141,43 @@ import Testing
         #expect(burst(everything).isEmpty)
         #expect(try smartAlbum(.smartAlbumBursts).estimatedAssetCount == 0)
     }
+
+    @Test("Predicates, sort descriptors and fetches agree that a frame left alone is in no burst")
+    func aLoneFrameIsInNoBurst() throws {
+        let others = try (2...4).map(asset)
+        try world.change { PHAssetChangeRequest.deleteAssets(others) }
+        let last = try asset(5)
+        #expect(last.burstIdentifier == nil)
+        let formats = [
+            ("burstIdentifier == nil", true), ("burstIdentifier != nil", false),
+            ("burstIdentifier == 'B'", false), ("burstIdentifier != 'B'", true),
+            ("NOT (burstIdentifier == 'B')", true), ("burstIdentifier ==[c] 'b'", false),
+            ("burstIdentifier IN {'A', 'B'}", false),
+            ("burstIdentifier BEGINSWITH 'B'", false), ("'B' == burstIdentifier", false),
+        ]
+        for (format, isFound) in formats {
+            let options = everything
+            options.predicate = NSPredicate(format: format)
+            let found = world.bundle.using { PHAsset.fetchAssets(with: options) }.all
+            #expect(found.contains(last) == isFound, "\(format)")
+        }
+        #expect(burst(everything).isEmpty)
+        let options = everything
+        options.sortDescriptors = [
+            NSSortDescriptor(key: "burstIdentifier", ascending: false),
+            NSSortDescriptor(key: "creationDate", ascending: true),
+        ]
+        let sorted = world.bundle.using { PHAsset.fetchAssets(with: options) }.all
+        #expect(sorted.map(\.number) == [1, 5, 6])
+    }
+
+    @Test("Frames of a burst are found by its identifier")
+    func framesAreFoundByTheirBurst() throws {
+        for format in ["burstIdentifier == 'B'", "burstIdentifier IN {'A', 'B'}"] {
+            let options = everything
+            options.predicate = NSPredicate(format: format)
+            let found = world.bundle.using { PHAsset.fetchAssets(with: options) }.all
+            #expect(found.map(\.number) == [2, 3, 4, 5], "\(format)")
+        }
+    }
 }
