@@ -47,6 +47,30 @@ extension AdvanceRequest.Query {
         }
     }
 
+    /// Indicates whether the query is limited to members of an album or a moment, which can change
+    /// without a change of the objects themselves.
+    ///
+    /// Membership in a smart album depends on the asset only.
+    var hasMembers: Bool {
+        guard case .assets(let request) = self else { return false }
+        switch request.scope {
+        case .album(let uuid): return SmartAlbum(uuid: uuid) == nil
+        case .moment: return true
+        default: return false
+        }
+    }
+
+    /// Returns whether objects that were not changed themselves may be new members of the query's
+    /// album or moment.
+    ///
+    /// A change of an album's members is recorded for the album. A moment may take over the assets
+    /// of another one when any asset changes.
+    func mayHaveNewMembers(after touched: TouchedReply) -> Bool {
+        guard hasMembers, case .assets(let request) = self else { return false }
+        if case .moment = request.scope, !touched.assets.isEmpty { return true }
+        return !touched.collections.isEmpty
+    }
+
     /// Runs the query in a library, and returns the row ids and the snapshot.
     func answer(of service: any LibraryService) throws(LibraryError) -> (
         ids: RowIDBuffer, snapshot: LibrarySnapshot

@@ -15,6 +15,9 @@ struct ClosureFilter: @unchecked Sendable {
     private let plan: PredicatePlan
     /// The row ids of the objects that matched each closure.
     private let answers: [RowIDBuffer]
+    /// The row ids of the objects that the closures were evaluated for, ascending; empty unless the
+    /// query is limited to members of a collection.
+    private let evaluated: RowIDBuffer
     /// The snapshot that the closures were evaluated against.
     let snapshot: LibrarySnapshot
 
@@ -22,11 +25,13 @@ struct ClosureFilter: @unchecked Sendable {
         base: AdvanceRequest.Query,
         plan: PredicatePlan,
         answers: [RowIDBuffer],
+        evaluated: RowIDBuffer,
         snapshot: LibrarySnapshot
     ) {
         self.base = base
         self.plan = plan
         self.answers = answers
+        self.evaluated = evaluated
         self.snapshot = snapshot
     }
 
@@ -44,6 +49,7 @@ struct ClosureFilter: @unchecked Sendable {
             base: base,
             plan: plan,
             answers: try base.ask(plan.closures, about: candidates.ids, at: nil, connection),
+            evaluated: base.hasMembers ? candidates.ids.ascending : RowIDBuffer(),
             snapshot: candidates.snapshot
         )
     }
@@ -60,7 +66,8 @@ struct ClosureFilter: @unchecked Sendable {
         try ClosureFilter(plan, of: base, connection)
     }
 
-    /// Returns a filter whose closures have been evaluated again for changed objects only.
+    /// Returns a filter whose closures have been evaluated again for changed objects and for new
+    /// members of the query's collection only.
     ///
     /// - Parameters:
     ///   - touched: The changed objects.
@@ -73,19 +80,34 @@ struct ClosureFilter: @unchecked Sendable {
         at pin: Int64,
         _ connection: LibraryConnection
     ) throws(LibraryError) -> ClosureFilter {
-        let touched = base.objects(of: touched)
-        guard !touched.isEmpty else { return self }
-        let request = Self.candidates(plan, base, among: touched)
-        let candidates = try request.answer(of: connection.service()).ids
+        let changed = base.objects(of: touched)
+        let mayHaveNewMembers = base.mayHaveNewMembers(after: touched)
+        guard mayHaveNewMembers || !changed.isEmpty else { return self }
+        let request = Self.candidates(plan, base, among: mayHaveNewMembers ? nil : changed)
+        let present = try request.answer(of: connection.service()).ids.ascending
+        // Other members have answers, which remain valid.
+        let candidates = RowIDBuffer(
+            present.ids.filter { changed.holds($0) || !evaluated.holds($0) || !mayHaveNewMembers }
+        )
         let news = try base.ask(plan.closures, about: candidates, at: pin, connection)
         return ClosureFilter(
             base: base,
             plan: plan,
             answers: zip(answers, news).map { old, new in
-                RowIDBuffer(old.ids.filter { !touched.holds($0) } + new.ids)
+                RowIDBuffer(
+                    old.ids.filter { !changed.holds($0) && !candidates.holds($0) } + new.ids
+                )
             },
+            evaluated: mayHaveNewMembers ? present : allEvaluated(including: candidates),
             snapshot: snapshot
         )
+    }
+
+    /// Returns the objects that the closures were evaluated for, including further ones.
+    private func allEvaluated(including more: RowIDBuffer) -> RowIDBuffer {
+        let new = more.ids.filter { !evaluated.holds($0) }
+        guard base.hasMembers, !new.isEmpty else { return evaluated }
+        return RowIDBuffer((evaluated.ids + new).sorted())
     }
 
     /// Returns a query for the candidates: the objects that may match, depending on the closures.
@@ -99,6 +121,11 @@ struct ClosureFilter: @unchecked Sendable {
         query.predicate = conditions.isEmpty ? nil : .and(conditions)
         return query
     }
+}
+
+extension RowIDBuffer {
+    /// The same row ids in ascending order.
+    fileprivate var ascending: RowIDBuffer { RowIDBuffer(ids.sorted()) }
 }
 
 extension AdvanceRequest.Query {

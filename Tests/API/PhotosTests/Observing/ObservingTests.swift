@@ -181,6 +181,36 @@ import Testing
         #expect(left.fetchResultAfterChanges.count == 0)
     }
 
+    @Test("96: assets that are added to an album are inserted if a block accepts them")
+    func matchingMembers() throws {
+        let all = library.assets()
+        let album = try addAlbum("Album", [all[0]])
+        let options = PHFetchOptions()
+        options.predicate = NSPredicate { object, _ in
+            (object as? PHAsset)?.isFavorite == false
+        }
+        let result = library.bundle.using { PHAsset.fetchAssets(in: album, options: options) }
+        #expect(result.all == [all[0]])
+        let added = try change {
+            try library.change {
+                PHAssetCollectionChangeRequest(for: album)?.addAssets([all[1], all[2]] as NSArray)
+            }
+        }
+        let details = try #require(added.changeDetails(for: result))
+        #expect(details.hasIncrementalChanges)
+        #expect(details.insertedObjects == [all[1], all[2]])
+        #expect(details.fetchResultAfterChanges.all == [all[0], all[1], all[2]])
+        _ = try change { try favorite(all[3]) }
+        let more = try change {
+            try library.change {
+                PHAssetCollectionChangeRequest(for: album)?.addAssets([all[3], all[4]] as NSArray)
+            }
+        }
+        let next = try #require(more.changeDetails(for: details.fetchResultAfterChanges))
+        #expect(next.insertedObjects == [all[4]])
+        #expect(next.fetchResultAfterChanges.all == [all[0], all[1], all[2], all[4]])
+    }
+
     @Test("95, 96: a changed sort value is a change and a move")
     func moves() throws {
         let result = library.assets {

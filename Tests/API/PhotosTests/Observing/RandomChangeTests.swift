@@ -155,10 +155,19 @@ private final class RandomWorld {
             let period = index % 4 == 3 ? number(2..<6) : 1
             if index % 3 == 2, albums.count > 0 {
                 let album = albums[number(0..<albums.count)]
+                let hasBlock = number(0..<2) == 0
                 let library = library
                 return Query(
-                    name: "album \(album.localizedTitle ?? "")",
-                    fetch: { library.members(of: album) },
+                    name: "album \(album.localizedTitle ?? "") block \(hasBlock)",
+                    fetch: {
+                        let options = PHFetchOptions()
+                        if hasBlock {
+                            options.predicate = NSPredicate { object, _ in
+                                (object as? PHAsset)?.isFavorite != true
+                            }
+                        }
+                        return library.members(of: album, options)
+                    },
                     period: period
                 )
             }

@@ -63,8 +63,11 @@ final class ChangingLibrary: Sendable {
     }
 
     /// Fetches the assets of an album, in its own order.
-    func members(of album: PHAssetCollection) -> PHFetchResult<PHAsset> {
-        bundle.using { PHAsset.fetchAssets(in: album, options: nil) }
+    func members(
+        of album: PHAssetCollection,
+        _ options: PHFetchOptions? = nil
+    ) -> PHFetchResult<PHAsset> {
+        bundle.using { PHAsset.fetchAssets(in: album, options: options) }
     }
 
     /// Changes this library, as one transaction.
