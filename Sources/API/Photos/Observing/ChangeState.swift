@@ -178,9 +178,26 @@ final class ChangeState: Sendable {
 
     // MARK: - Live objects and results
 
-    /// Returns whether any object or result that the program holds has changed.
+    /// Returns whether any object or result that the program holds has changed, or whether a result
+    /// that it released would contain a new object.
     func concerns(_ register: LiveRegister) -> Bool {
         register.batches.contains(where: concerns) || register.tracks.contains(where: concerns)
+            || register.openFetches.contains(where: concerns)
+    }
+
+    /// Returns whether the library has new objects that are part of a fetch's result.
+    ///
+    /// The query returns only objects that the program may see.
+    private func concerns(_ fetch: OpenFetch) -> Bool {
+        guard let touched else { return false }
+        let new = fetch.newObjects(in: touched)
+        guard !new.isEmpty else { return false }
+        do throws(LibraryError) {
+            return try fetch.query.among(new).answer(of: service).ids.contains { new.holds($0) }
+        } catch {
+            connection.reportUnlessUnavailable(error)
+            return false
+        }
     }
 
     private func concerns(_ batch: ObjectBatch) -> Bool {
@@ -203,8 +220,10 @@ final class ChangeState: Sendable {
 
     /// Records the query result at the state `to` for every fetch result that the program holds.
     ///
-    /// The next change is then compared with this state.
+    /// The next change is then compared with this state, and the objects of this one are not new
+    /// any more.
     func catchUp(_ register: LiveRegister) {
+        if let touched { register.consider(touched) }
         for track in register.tracks {
             do throws(LibraryError) {
                 guard let outcome = try presentOutcome(for: track) else { continue }

@@ -5,7 +5,8 @@ internal import Synchronization
 /// A register of the live objects and fetch results that a program holds from one library.
 ///
 /// All references are weak. Released entries are removed whenever the list has doubled, so
-/// iterating over a million objects leaves no lasting cost.
+/// iterating over a million objects leaves no lasting cost. Of released results, the register keeps
+/// the queries of the most recent ones.
 package final class LiveRegister: Sendable {
     private struct WeakList<Element: AnyObject> {
         private struct Entry {
@@ -29,6 +30,7 @@ package final class LiveRegister: Sendable {
     private struct State {
         var tracks = WeakList<FetchTrack>()
         var batches = WeakList<ObjectBatch>()
+        var openFetches = OpenFetchList()
     }
 
     // Guards the lists. No other lock is acquired while it is held.
@@ -37,11 +39,24 @@ package final class LiveRegister: Sendable {
     init() {}
 
     func add(_ track: FetchTrack) {
-        state.withLock { $0.tracks.add(track) }
+        let fetch = OpenFetch(track.own)
+        state.withLock { state in
+            state.tracks.add(track)
+            if let fetch { state.openFetches.add(fetch) }
+        }
     }
 
     func add(_ batch: ObjectBatch) {
         state.withLock { $0.batches.add(batch) }
+    }
+
+    /// The most recent fetches whose results new objects can enter, whether or not the program
+    /// still holds the results.
+    var openFetches: [OpenFetch] { state.withLock(\.openFetches.fetches) }
+
+    /// Considers the objects that a change touched for all open fetches.
+    func consider(_ touched: TouchedReply) {
+        state.withLock { $0.openFetches.consider(touched) }
     }
 
     /// The tracks of the fetch results that the program holds.

@@ -8,9 +8,11 @@ public protocol PHPhotoLibraryChangeObserver: NSObjectProtocol {
     /// or by an import.
     ///
     /// It is called once per transaction, or once for several transactions in short succession. It
-    /// is never called for changes that do not affect fetched objects. Calls are made one at a time
-    /// on a queue of the library, not on the main queue, and no lock is held meanwhile. Fetching,
-    /// changing and registering are allowed here.
+    /// is never called for changes that do not affect fetched objects. Fetched objects are those
+    /// that the program retains, itself or in a result, and objects that are new to the library and
+    /// part of a recent fetch. Calls are made one at a time on a queue of the library, not on the
+    /// main queue, and no lock is held meanwhile. Fetching, changing and registering are allowed
+    /// here.
     ///
     /// - Parameter changeInstance: Provides the change details of results and objects.
     func photoLibraryDidChange(_ changeInstance: PHChange)

@@ -156,6 +156,45 @@ import Testing
         #expect(log.count == 1)
     }
 
+    /// Adds an asset, as one transaction.
+    private func insert(_ id: Int64) {
+        library.commit(touching: [id]) { assets in
+            guard var asset = assets.last else { return }
+            asset.id = id
+            asset.uuid = UUID().uuidString
+            assets.append(asset)
+        }
+    }
+
+    @Test func newObjectsOfReleasedResultsAreReportedOnce() {
+        let log = ChangeLog()
+        // The result is released at once.
+        let count = fetch().count
+        shared.register(log as any PHPhotoLibraryChangeObserver)
+        insert(601)
+        wait(for: "a call for the new asset") { log.count == 1 }
+        library.toggle(601)
+        library.toggle(5)
+        waitForObservers()
+        #expect(log.count == 1)
+        #expect(count == 600)
+        let next = fetch().count
+        #expect(next == 601)
+        insert(602)
+        wait(for: "a call for the next one") { log.count == 2 }
+    }
+
+    @Test func newObjectsOutsideOfReleasedResultsAreNotReported() {
+        let log = ChangeLog()
+        shared.register(log as any PHPhotoLibraryChangeObserver)
+        insert(601)
+        let count = fetch(limit: 10).count
+        insert(602)
+        waitForObservers()
+        #expect(log.count == 0)
+        #expect(count == 10)
+    }
+
     @Test func staleResultsDoNotMakeNoise() {
         let stale = fetch(limit: 10)
         library.toggle(5)

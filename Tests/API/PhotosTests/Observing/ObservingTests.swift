@@ -29,7 +29,7 @@ import Testing
         _ title: String,
         _ assets: [PHAsset] = []
     ) throws -> PHAssetCollection {
-        // A program that holds no result receives nothing.
+        // A program that fetched no albums receives nothing.
         let albums = library.albums()
         return try withExtendedLifetime(albums) {
             var album: PHAssetCollection?
@@ -340,6 +340,58 @@ import Testing
         _ = client.finish()
         #expect(log.count == 0)
         #expect(few.count == 10)
+    }
+
+    @Test("New albums are told to a program that released its albums; changed assets are not")
+    func releasedAlbums() throws {
+        library.photos.register(log as any PHPhotoLibraryPersistentChangesObserver)
+        // The result is released at once.
+        let count = library.albums().count
+        #expect(count == 0)
+        // The first asset, without fetching it.
+        let name = "00001EEF-0000-4000-8000-000000000001/L0/001"
+        let client = try library.client("favorite", name, "1")
+        #expect(client.line()?.hasPrefix("committed") == true)
+        wait(for: "the commit") { log.calls.withLock(\.history) == 1 }
+        client.send("next")
+        _ = client.finish()
+        #expect(log.count == 0)
+        try library.change {
+            _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+        }
+        wait(for: "a call") { log.count == 1 }
+    }
+
+    @Test("A new photo is told to a program that released an empty result")
+    func releasedEmptyResult() throws {
+        let world = try ChangeWorld()
+        world.library.register(log as any PHPhotoLibraryChangeObserver)
+        let count = world.assets.count
+        #expect(count == 0)
+        let photo = try world.photo()
+        let source = SourcePath(photo.path)
+        _ = try LibraryImport(library: world.bundle, paths: [source]).run { _ in }
+        wait(for: "a call") { log.count > 0 }
+        let found = world.assets.count
+        #expect(found == 1)
+    }
+
+    @Test("A new photo that is hidden is not told to a program that released its result")
+    func releasedResultAndHiddenPhoto() throws {
+        let world = try ChangeWorld()
+        world.library.register(log as any PHPhotoLibraryChangeObserver)
+        world.library.register(log as any PHPhotoLibraryPersistentChangesObserver)
+        let count = world.bundle.using { PHAsset.fetchAssets(with: nil).count }
+        #expect(count == 0)
+        let photo = try world.photo()
+        try world.change {
+            let request = PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: photo)
+            request?.isHidden = true
+        }
+        // Called last, so a change would have been reported before.
+        wait(for: "the commit") { log.calls.withLock(\.history) == 1 }
+        #expect(log.count == 0)
+        #expect(world.assets.map(\.isHidden) == [true])
     }
 
     @Test("100: the bundle goes away")
