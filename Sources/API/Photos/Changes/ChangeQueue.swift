@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// Runs the change blocks of one library and commits the changes that they request.
 ///
-/// 1. Asynchronous blocks run one at a time on a serial queue. Their handlers start in the order of
-///    the commits, each on a queue of its own, so a handler may wait for another change and for the
-///    handler of that change.
+/// 1. Asynchronous blocks run one at a time on a serial queue. Their handlers run one at a time on
+///    other queues, in the order of the commits. A handler may wait for another change, and for the
+///    handler of that change, which then runs after a second.
 /// 2. A synchronous block runs at once on the calling thread. No lock or queue is held meanwhile,
 ///    so other work that the block waits for can proceed.
 /// 3. The library's writer lock decides the order in which concurrent blocks are committed.

@@ -119,10 +119,11 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     /// - Parameters:
     ///   - changeBlock: Runs once, on a serial queue, after previously submitted blocks. Calling
     ///     this method inside a change block is a programming error and stops the program.
-    ///   - completionHandler: Called once, on a serial queue of its own, after the change is
-    ///     durable or has failed. It receives whether the change succeeded, and a ``PHPhotosError``
-    ///     if it failed. It may wait for further changes and for their handlers. Handlers start in
-    ///     the order of the changes, but several may run at a time.
+    ///   - completionHandler: Called once, on a serial queue, after the change is durable or has
+    ///     failed. It receives whether the change succeeded, and a ``PHPhotosError`` if it failed.
+    ///     Handlers are called one at a time, in the order of the changes. A handler may wait for
+    ///     further changes, and for their handlers: one that runs for longer than a second no
+    ///     longer holds up the next one.
     open func performChanges(
         _ changeBlock: @escaping () -> Void,
         completionHandler: ((Bool, (any Error)?) -> Void)? = nil
