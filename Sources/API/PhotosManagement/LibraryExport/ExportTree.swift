@@ -13,6 +13,8 @@ internal import PhotoModel
 /// 2. Only one process at a time writes to the folder; it holds a flock on the mark.
 /// 3. A file with the right size and SHA-256 is not written again. Only paths of exported files are
 ///    replaced, and nothing is removed except symbolic links in albums.
+/// 4. The file `.photos-export/names` records which asset each path belongs to; see
+///    ``ExportNameLog`` and ``ExportedNames``.
 final class ExportTree {
     /// The result of writing a file.
     enum Outcome {
@@ -94,7 +96,8 @@ final class ExportTree {
         )
     }
 
-    private static func refusal(_ path: String, _ error: FileAccessError) -> LibraryError {
+    /// Returns the error for a file of the export that cannot be written.
+    static func refusal(_ path: String, _ error: FileAccessError) -> LibraryError {
         error.libraryError("\(path) cannot be written.", path: SourcePath(path))
     }
 
@@ -114,9 +117,7 @@ final class ExportTree {
     func write(_ resource: ResourceRecord, at path: String, time: Date?) throws(LibraryError)
         -> Outcome
     {
-        if isPresent(at: path, size: resource.size, sha256: resource.sha256) {
-            return .unchanged
-        }
+        if isPresent(resource, at: path) { return .unchanged }
         let source = try openSource(of: resource)
         let (part, target) = try makePart()
         defer { unlink(part) }
@@ -232,6 +233,28 @@ final class ExportTree {
         try service.fileDigests(of: [file]).digests.first
     }
 
+    /// Returns whether a file of an asset is in the export at a path, unchanged.
+    func isPresent(_ resource: ResourceRecord, at path: String) -> Bool {
+        isPresent(at: path, size: resource.size, sha256: resource.sha256)
+    }
+
+    /// Returns whether a file, folder or link exists in the export.
+    func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(root + "/" + path, &status) == 0
+    }
+
+    /// Returns whether a file in the export is the sidecar that an export wrote for an asset.
+    func isSidecar(at path: String, of uuid: String) -> Bool {
+        guard let bytes = Self.contents(of: root + "/" + path, limit: Self.sidecarLimit) else {
+            return false
+        }
+        return XMPPacket.isSidecar(String(decoding: bytes, as: UTF8.self), of: uuid)
+    }
+
+    /// The maximum number of bytes of a sidecar that are searched for its asset.
+    private static let sidecarLimit = 1 << 20
+
     /// Returns whether a file exists in the export with the right size and SHA-256; false if it
     /// cannot be read.
     private func isPresent(at path: String, size: Int64, sha256: String) -> Bool {
@@ -245,7 +268,8 @@ final class ExportTree {
         return (try? digest(of: file)) == sha256
     }
 
-    private static func contents(of path: String, limit: Int) -> [UInt8]? {
+    /// Returns the first bytes of a file, at most `limit`; nil if it cannot be read.
+    static func contents(of path: String, limit: Int) -> [UInt8]? {
         let number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else { return nil }
         defer { close(number) }

@@ -16,7 +16,8 @@ public import Photos
 /// ```
 ///
 /// A later export to the same folder writes only what changed, and reports files that no asset has
-/// any more. To continue an export that was interrupted, start it again.
+/// any more. An asset keeps its names, and no other asset gets them while its files are there. To
+/// continue an export that was interrupted, start it again.
 public struct LibraryExport: Sendable {
     /// The form in which albums are exported.
     public enum Albums: String, Sendable, Hashable, CaseIterable {

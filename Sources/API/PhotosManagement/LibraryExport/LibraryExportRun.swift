@@ -14,7 +14,8 @@ final class LibraryExportRun {
     private let control: OperationControl
     private let handler: (LibraryExport.Outcome) throws -> Void
     private let status: LibraryStatus
-    private var names = ExportedNames()
+    private let nameLog: ExportNameLog
+    private var names: ExportedNames
     private var summary = LibraryExport.Summary()
     /// The paths of this export's files, relative to the destination folder, including files that
     /// could not be exported.
@@ -36,6 +37,8 @@ final class LibraryExportRun {
         self.handler = handler
         status = try service.status()
         tree = try ExportTree(path: path, library: status.libraryUUID, service: service)
+        nameLog = try ExportNameLog(in: tree.root + "/" + ExportTree.ownFolder)
+        names = ExportedNames(try nameLog.read())
     }
 
     /// Exports the assets, then the albums, and finally `library.jsonl`.
@@ -66,6 +69,7 @@ final class LibraryExportRun {
                 summary.assets += 1
                 try progress(.init(assets: summary.assets, total: selection.ids.count))
             }
+            try nameLog.sync()
         }
         for collection in try exportCollections() { try append(collection, to: manifest, part) }
         guard !control.isStopped else {
@@ -122,7 +126,17 @@ final class LibraryExportRun {
             try report(.missing, folder, record, reason: "The asset has no files.")
             return ExportedLine.Asset(record, xmp: nil, files: [])
         }
-        let set = names.names(for: resources, in: folder)
+        let set = names.names(for: resources, of: record.uuid, in: folder, on: tree)
+        if set.isNew {
+            try nameLog.append(
+                .init(
+                    asset: record.uuid,
+                    number: set.number,
+                    folder: folder,
+                    names: set.names
+                )
+            )
+        }
         var files: [ExportedLine.File] = []
         for entry in set.entries {
             let path = folder + "/" + entry.name

@@ -232,6 +232,11 @@ struct XMPPacket {
 
     // MARK: - Own properties
 
+    /// Returns whether a text is a sidecar that was written for the asset with a UUID.
+    static func isSidecar(_ text: String, of uuid: String) -> Bool {
+        text.contains("<photos:uuid>\(XMLText.escaped(uuid))</photos:uuid>")
+    }
+
     private static func own(_ asset: AssetRecord, to body: inout String) {
         add("photos:uuid", asset.uuid, to: &body)
         add("photos:isComplete", "True", to: &body)
