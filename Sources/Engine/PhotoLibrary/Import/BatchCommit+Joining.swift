@@ -31,23 +31,13 @@ extension BatchCommit {
 
     /// Returns the newest image asset that lacks an alternate photo and shows the same shot as a
     /// given file.
-    ///
-    /// The folder, name, capture time and camera identify the shot.
     private func asset(beside position: Int, isRAW: Bool) throws -> AssetRecord? {
-        guard let (_, record) = content(position), let medium = media[position],
-            let time = record.captureTime, time.wallTimeSource != .fileTime
-        else { return nil }
-        let ids = try queries.shots(
+        guard let (_, record) = content(position), let medium = media[position] else { return nil }
+        return try queries.shots(
+            of: record,
             stemKey: medium.name.stemKey,
-            second: String(time.wallTime.prefix(19)),
             isRAW: isRAW
-        )
-        for id in ids {
-            if let asset = try transaction.asset(id: id), PairingPolicy.areOneShot(asset, record) {
-                return asset
-            }
-        }
-        return nil
+        ).first
     }
 
     /// Makes a still the main photo of an asset that so far had only a movie or a RAW.
@@ -59,9 +49,18 @@ extension BatchCommit {
         if let movie = wasMovie ? older : embedded?.record {
             JoiningPolicy.add(movie: movie, to: &record)
         }
-        histories[older.uuid] = SidecarHistory(file: SidecarStatement(facts, record))
+        let file = SidecarStatement(facts, record)
+        let former = histories[older.uuid]?.values
+        let history = try history(of: older, ledBy: position, file)
+        histories[older.uuid] = history
         var asset = older
         JoiningPolicy.lead(&asset, with: record)
+        if let former, let new = history?.values {
+            var own = SidecarHistory(file: file).values
+            // Keywords that the asset had and has no more were removed by a person.
+            own.keywords = former.keywords.filter(new.keywords.contains)
+            SidecarPolicy.update(&asset, from: own, to: new)
+        }
         EditPolicy.keepEdit(of: older, in: &asset)
         asset.contentVersion += 1
         asset.modificationDate = transaction.now
@@ -75,6 +74,25 @@ extension BatchCommit {
         if embedded != nil { try addEmbeddedMovie(of: position, to: asset) }
         try recordRendition(of: position, for: asset)
         if let burst = asset.burstIdentifier { touchedBursts.insert(burst) }
+    }
+
+    /// Returns the metadata history of an asset after a still became its main photo; nil if the
+    /// asset's sidecars could not be read.
+    private func history(
+        of older: AssetRecord,
+        ledBy position: Int,
+        _ file: SidecarStatement
+    ) throws -> SidecarHistory? {
+        let resources = try transaction.resources(ofAsset: older.id)
+        let hasSidecars = resources.contains { resource in
+            resource.type == .sidecar && SidecarSearch.rank(of: resource, among: resources) != nil
+        }
+        guard hasSidecars, let name = media[position]?.name else {
+            return SidecarHistory(file: file)
+        }
+        let others = SidecarSearch.files(of: resources).map { (name: $0.name, isPrimary: false) }
+        let files = [(name: name, isPrimary: true)] + others
+        return histories[older.uuid]?.ledBy(file) { SidecarSearch.rank(of: $0, among: files) }
     }
 
     /// Adds a still's embedded movie to an asset, as a separate resource.

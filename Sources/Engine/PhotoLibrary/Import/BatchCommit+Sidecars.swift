@@ -50,7 +50,7 @@ extension BatchCommit {
         guard let rank = match.rank, let name = media[position]?.name.name else { return }
         guard var history = histories[match.asset.uuid] else {
             outcomes[position]?.reason =
-                "It was kept but not applied: the original of its photo "
+                "It was kept but not applied: the original or a sidecar of its photo "
                 + "(\(match.asset.originalFilename)) cannot be read. Run photos verify."
             return
         }

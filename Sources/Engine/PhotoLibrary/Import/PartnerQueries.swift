@@ -164,6 +164,27 @@ struct PartnerQueries {
         )
     }
 
+    /// Returns the image assets that show the same shot as a given file and lack an alternate
+    /// photo, newest first.
+    ///
+    /// The folder, name, capture time and camera identify the shot.
+    func shots(of record: AssetRecord, stemKey: [UInt8], isRAW: Bool) throws -> [AssetRecord] {
+        guard let time = record.captureTime, time.wallTimeSource != .fileTime else { return [] }
+        return try shots(
+            stemKey: stemKey,
+            second: String(time.wallTime.prefix(19)),
+            isRAW: isRAW
+        ).compactMap(asset(id:)).filter { PairingPolicy.areOneShot($0, record) }
+    }
+
+    /// Returns an asset by its row id.
+    func asset(id: Int64) throws -> AssetRecord? {
+        let statement = try database.cachedStatement(
+            sql: AssetRecord.map.selectSQL + " WHERE id = ?"
+        )
+        return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
+    }
+
     /// Returns the row ids of an asset's resources of one type.
     func resources(ofAsset id: Int64, type: ResourceType) throws -> [Int64] {
         try Int64.fetchAll(

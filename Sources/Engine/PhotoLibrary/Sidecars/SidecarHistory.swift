@@ -32,6 +32,22 @@ struct SidecarHistory: Sendable {
         entries[former] = entry
     }
 
+    /// Returns the history of the asset after another file became its original.
+    ///
+    /// - Parameters:
+    ///   - file: The metadata of the new original.
+    ///   - rank: Returns the precision with which a sidecar's name matches the asset's files; nil
+    ///     for a name that matches none of them.
+    /// - Returns: The history, with the same sidecars.
+    func ledBy(_ file: SidecarStatement, rank: (SourceName) -> Int?) -> SidecarHistory {
+        var history = SidecarHistory(file: file)
+        for entry in entries {
+            guard let rank = rank(SourceName(path: entry.name)) else { continue }
+            history.add(name: entry.name, rank: rank, entry.statement)
+        }
+        return history
+    }
+
     /// The values of the asset's fields that result from the original and the sidecars.
     var values: SidecarPolicy.Values {
         let ordered = entries.enumerated().sorted { first, second in

@@ -4,19 +4,17 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads the metadata in the files of existing assets to which an import batch adds XMP sidecars.
+/// Reads the metadata in the files of existing assets to which an import batch adds XMP sidecars or
+/// another original.
 ///
 /// Runs before the writer lock is acquired, since it uses a worker.
 struct SidecarHistoryReader {
-    /// The maximum number of an asset's sidecars; assets with more are not read.
-    private static let maximumSidecars = 32
-
     let store: LibraryStore
     let prober: any MediaProber
     let draft: AssetDraft
 
-    /// Reads the metadata histories of existing assets that receive XMP sidecars from a batch,
-    /// keyed by asset UUID.
+    /// Reads the metadata histories of existing assets that receive XMP sidecars from a batch, or
+    /// that have sidecars and may receive a still as their original, keyed by asset UUID.
     ///
     /// An asset with a file that cannot be read has no history.
     func histories(
@@ -25,24 +23,50 @@ struct SidecarHistoryReader {
         var histories: [String: SidecarHistory] = [:]
         do {
             for medium in media {
-                guard case .sidecar(let facts, _) = medium.content, facts.format == .xmp,
-                    let match = try store.read({ try SidecarSearch(database: $0).match(medium) }),
-                    !match.isKnown, match.rank != nil, histories[match.asset.uuid] == nil
-                else { continue }
-                histories[match.asset.uuid] = try history(ofAsset: match.asset.uuid)
+                for uuid in try assets(for: medium) where histories[uuid] == nil {
+                    histories[uuid] = try history(ofAsset: uuid)
+                }
             }
         } catch { throw LibraryError(error, library: store.bundle.root) }
         return histories
+    }
+
+    /// Returns the UUIDs of the assets whose histories the commit of a file may need.
+    private func assets(for medium: StagedMedium) throws -> [String] {
+        switch medium.content {
+        case .sidecar(let facts, _) where facts.format == .xmp:
+            guard let match = try store.read({ try SidecarSearch(database: $0).match(medium) }),
+                !match.isKnown, match.rank != nil
+            else { return [] }
+            return [match.asset.uuid]
+        case .medium(let facts, let record, _)
+        where record.mediaType == .image && facts.format != .raw:
+            return try store.read { database in
+                let queries = PartnerQueries(database: database)
+                let key = medium.name.stemKey
+                var ids = try queries.shots(of: record, stemKey: key, isRAW: true)
+                    .map(\.id)
+                if let identifier = record.contentIdentifier,
+                    let movie = try queries.movie(contentIdentifier: identifier, stemKey: key)
+                {
+                    ids.append(movie)
+                }
+                return try ids.filter { id in
+                    try !queries.resources(ofAsset: id, type: .sidecar).isEmpty
+                }.compactMap { try queries.asset(id: $0)?.uuid }
+            }
+        case .sidecar, .medium, .known: return []
+        }
     }
 
     private func history(ofAsset uuid: String) throws -> SidecarHistory? {
         let resources = try ResourceFetcher(store: store)
             .list(ResourceListRequest(assetUUID: uuid)).resources
         let sidecars = resources.filter { $0.type == .sidecar }.sorted { $0.id < $1.id }
-        guard sidecars.count <= Self.maximumSidecars,
-            let primary = resources.first(where: { $0.type.isPrimary }),
+        guard let primary = resources.first(where: { $0.type.isPrimary }),
             let file = try statement(of: primary)
         else { return nil }
+        // All versions of a sidecar are read, since an earlier one may have the latest date.
         var history = SidecarHistory(file: file)
         for sidecar in sidecars {
             guard let rank = SidecarSearch.rank(of: sidecar, among: resources) else { continue }

@@ -38,7 +38,7 @@ struct SidecarSearch {
                 name: key.name,
                 path: key.name == nil || key.isVersion
                     ? nil : medium.name.folder + [0x2F] + medium.name.stem
-            ).compactMap(asset(id:))
+            ).compactMap(queries.asset(id:))
             let ranked = try assets.map { asset in
                 let digest = medium.file.digest
                 let isItsOwn = try queries.resource(ofAsset: asset.id, digest: digest) != nil
@@ -57,13 +57,6 @@ struct SidecarSearch {
         return nil
     }
 
-    private func asset(id: Int64) throws -> AssetRecord? {
-        let statement = try database.cachedStatement(
-            sql: AssetRecord.map.selectSQL + " WHERE id = ?"
-        )
-        return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
-    }
-
     private static func rank(
         of name: SourceName,
         asFileOf asset: AssetRecord,
@@ -80,15 +73,27 @@ struct SidecarSearch {
     ///
     /// This is the case for sidecars of darktable's additional versions of a picture.
     static func rank(of sidecar: ResourceRecord, among resources: [ResourceRecord]) -> Int? {
-        let stem = SourceName(path: Array(sidecar.originalFilename.utf8)).stem
-        let name = SourceName.lowercased(stem[...])
-        for resource in resources where resource.type != .sidecar && !resource.isOfEdit {
-            let file = SourceName(path: Array(resource.originalFilename.utf8))
-            if SourceName.lowercased(file.name[...]) == name {
-                return resource.type.isPrimary ? 0 : 1
-            }
-            if SourceName.lowercased(file.stem[...]) == name { return 2 }
+        let name = SourceName(path: Array(sidecar.originalFilename.utf8))
+        return rank(of: name, among: files(of: resources))
+    }
+
+    /// Returns the rank of a sidecar's name among the names of an asset's files.
+    static func rank(of sidecar: SourceName, among files: [(name: SourceName, isPrimary: Bool)])
+        -> Int?
+    {
+        let name = SourceName.lowercased(sidecar.stem[...])
+        for file in files {
+            if SourceName.lowercased(file.name.name[...]) == name { return file.isPrimary ? 0 : 1 }
+            if SourceName.lowercased(file.name.stem[...]) == name { return 2 }
         }
         return nil
+    }
+
+    /// Returns the names of those of an asset's files to which sidecars belong.
+    static func files(of resources: [ResourceRecord]) -> [(name: SourceName, isPrimary: Bool)] {
+        resources.filter { $0.type != .sidecar && !$0.isOfEdit }.map { resource in
+            let name = SourceName(path: Array(resource.originalFilename.utf8))
+            return (name: name, isPrimary: resource.type.isPrimary)
+        }
     }
 }

@@ -148,6 +148,19 @@ import WorkerProtocol
         #expect(try asset().title == "new")
     }
 
+    @Test("Each version of a changed sidecar is applied, also the 40th")
+    func manyVersions() throws {
+        try writePhoto()
+        _ = try world.importFiles("IMG.JPG")
+        for version in 1...40 {
+            let date = "2024:01:01 00:00:\(version + 10)"
+            try writeSidecar("IMG.xmp", metadataDate: date) { $0.title = "Title \(version)" }
+            let outcomes = try world.importFiles("IMG.xmp")
+            #expect(outcomes.map(\.kind) == [.paired] && outcomes[0].reason == nil)
+            #expect(try asset().title == "Title \(version)")
+        }
+    }
+
     // MARK: - Dates and places
 
     @Test(
@@ -330,6 +343,85 @@ import WorkerProtocol
         _ = try world.importFiles("IMG.JPG", "IMG.CR2", "IMG.xmp", "IMG.CR2.xmp")
         #expect(try world.assets().count == 1)
         #expect(try asset().title == "raw" && asset().caption == "shot")
+    }
+
+    @Test(
+        "A JPEG that comes after its RAW and sidecars has the values of a single import",
+        arguments: [
+            [["IMG.DNG", "IMG.xmp", "IMG.DNG.xmp"], ["IMG.JPG"]],
+            [["IMG.DNG"], ["IMG.xmp"], ["IMG.DNG.xmp"], ["IMG.JPG"]],
+            [["IMG.DNG", "IMG.DNG.xmp"], ["IMG.JPG", "IMG.xmp"]],
+        ]
+    )
+    func stillAfterSidecars(batches: [[String]]) throws {
+        func write(to world: ImportWorld) throws {
+            for (name, format) in [("IMG.DNG", MediaFormat.raw), ("IMG.JPG", .jpeg)] {
+                var facts = MediaFacts.still(format, offset: "+02:00")
+                (facts.title, facts.rating, facts.keywords) = ("Camera", 2, ["camera"])
+                facts.location = Location(latitude: 10, longitude: 20)
+                try world.write(name, facts)
+            }
+            var shot = MediaFacts.sidecar(.xmp)
+            (shot.title, shot.rating, shot.keywords) = ("shot", 0, ["shot"])
+            shot.location = Location(latitude: 48.5, longitude: 11.5)
+            try world.write("IMG.xmp", shot)
+            var raw = MediaFacts.sidecar(.xmp)
+            raw.caption = "RAW's"
+            try world.write("IMG.DNG.xmp", raw)
+        }
+        func values(_ asset: AssetRecord) -> [String] {
+            [
+                asset.title ?? "", asset.caption ?? "", "\(asset.rating)",
+                asset.keywords.sorted().joined(separator: ","),
+                asset.location.map { "\($0.latitude) \($0.longitude)" } ?? "",
+                asset.captureTime?.wallTime ?? "", asset.originalFilename,
+            ]
+        }
+        let single = try ImportWorld()
+        try write(to: single)
+        _ = try single.importFiles("IMG.DNG", "IMG.JPG", "IMG.xmp", "IMG.DNG.xmp")
+        let whole = try #require(try single.assets().first)
+        let expected = values(whole)
+        #expect(expected.contains("48.5 11.5") && expected.contains("camera,shot"))
+        try write(to: world)
+        for batch in batches { _ = try world.importFiles(batch) }
+        #expect(try world.assets().count == 1)
+        let joined = try asset()
+        #expect(values(joined) == expected)
+        #expect(try world.inconsistencies() == [])
+        // A changed sidecar is applied as if the JPEG had been there from the start.
+        try writeSidecar("IMG.xmp") { facts in
+            (facts.title, facts.keywords) = ("later", ["later"])
+            facts.location = Location(latitude: -33, longitude: 151)
+        }
+        let outcomes = try world.importFiles("IMG.xmp")
+        #expect(outcomes.map(\.kind) == [.paired] && outcomes[0].reason == nil)
+        let changed = try asset()
+        #expect(changed.title == "later" && changed.location?.latitude == -33)
+        #expect(Set(changed.keywords) == ["camera", "later"])
+    }
+
+    @Test("What a person changed stays when a JPEG joins its RAW and sidecar")
+    func handChangesStayWithAStill() throws {
+        try writePhoto("IMG.DNG") { facts in
+            (facts.format, facts.contentType) = (.raw, "com.adobe.raw-image")
+        }
+        try writeSidecar("IMG.xmp") { facts in
+            facts.keywords = ["c", "d"]
+            facts.location = Location(latitude: 48.5, longitude: 11.5)
+        }
+        _ = try world.importFiles("IMG.DNG", "IMG.xmp")
+        try edit { asset in
+            asset.title = "Mine"
+            asset.keywords.removeAll { $0 == "a" || $0 == "c" }
+        }
+        try writePhoto()
+        _ = try world.importFiles("IMG.JPG")
+        #expect(try world.assets().count == 1)
+        let asset = try asset()
+        #expect(asset.title == "Mine" && asset.originalFilename == "IMG.JPG")
+        #expect(Set(asset.keywords) == ["b", "d"])
+        #expect(asset.location?.latitude == 48.5)
     }
 
     @Test("A movie's sidecar goes with it when its still takes the lead")
