@@ -15,7 +15,8 @@ enum ExportedLine {
         var softwareVersion: String
         /// The number of exported assets.
         var assets: Int
-        /// The number of hidden assets, whether exported or not.
+        /// The number of hidden assets, whether exported or not; with those in Recently Deleted if
+        /// the export includes Recently Deleted.
         var hidden: Int
         /// The number of assets in Recently Deleted, whether exported or not.
         var deleted: Int

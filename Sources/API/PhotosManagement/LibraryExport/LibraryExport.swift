@@ -85,6 +85,8 @@ public struct LibraryExport: Sendable {
         /// The number of exported assets.
         public var assets = 0
         /// The number of hidden assets that were not exported.
+        ///
+        /// Hidden assets in Recently Deleted are included if Recently Deleted was to be exported.
         public var skippedHidden = 0
         /// The number of assets in Recently Deleted that were not exported.
         public var skippedDeleted = 0

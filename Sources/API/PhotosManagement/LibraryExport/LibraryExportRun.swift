@@ -94,6 +94,9 @@ final class LibraryExportRun {
 
     /// Returns the row ids of the assets to export, in the order of insertion, and the numbers of
     /// hidden and deleted assets in the library.
+    ///
+    /// Hidden assets in Recently Deleted count as hidden only if the export includes Recently
+    /// Deleted; otherwise, they are missing as deleted ones.
     private func select() throws -> (ids: [Int64], hidden: Int, deleted: Int) {
         func ids(_ scope: AssetFetchRequest.Scope, hidden: Bool) throws -> [Int64] {
             var request = AssetFetchRequest(scope: scope)
@@ -105,11 +108,12 @@ final class LibraryExportRun {
         let visible = try ids(.library, hidden: false)
         let all = try ids(.library, hidden: true)
         let deleted = try ids(.recentlyDeleted, hidden: true)
-        let hidden = max(0, all.count - visible.count)
+        var hidden = max(0, all.count - visible.count)
         var selected = options.includesHidden ? all : visible
         if options.includesDeleted {
-            selected +=
-                options.includesHidden ? deleted : try ids(.recentlyDeleted, hidden: false)
+            let visibleDeleted = try ids(.recentlyDeleted, hidden: false)
+            hidden += max(0, deleted.count - visibleDeleted.count)
+            selected += options.includesHidden ? deleted : visibleDeleted
         }
         summary.skippedHidden = options.includesHidden ? 0 : hidden
         summary.skippedDeleted = options.includesDeleted ? 0 : deleted.count

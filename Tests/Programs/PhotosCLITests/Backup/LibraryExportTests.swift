@@ -109,6 +109,28 @@ import Testing
         )
     }
 
+    @Test func hiddenPhotosInRecentlyDeletedAreCounted() throws {
+        _ = try world.objects("set", made.ids[5], "--hidden", "true", "--json")
+        _ = try world.objects("delete", made.ids[5], "--json")
+        let output = try world.run("export", "--all", "--deleted", "-o", out.path)
+        #expect(output.status == 0)
+        #expect(output.errorText.contains("2 hidden photos were not exported"))
+        #expect(!output.errorText.contains("in Recently Deleted were not exported"))
+        let header = try #require(try manifest().first)
+        #expect(header.number("hidden") == 2 && header.number("deleted") == 2)
+        let report = world.folder.file("report.jsonl")
+        let plan = try world.run([
+            "import", "--dry-run", "--report", report.path, out.path, "--library",
+            world.folder.file("Other.photolibrary").path,
+        ])
+        #expect(plan.status == 0, "\(plan.errorText)")
+        let notes = try notes(ofReport: report)["notExported"]
+        #expect(notes == ["2 hidden photos of the library are not in the export."])
+        // With all options, nothing is missing.
+        let whole = try world.run("export", "--all", "--deleted", "--hidden", "-o", out.path)
+        #expect(whole.status == 0 && !whole.errorText.contains("not exported"))
+    }
+
     @Test func theSecondExportWritesOnlyChanges() throws {
         try export()
         let before = try tree()
