@@ -11,7 +11,9 @@ extension BatchCommit {
     mutating func admitSidecar(_ position: Int) throws {
         guard let medium = media[position], case .sidecar(let facts, let record) = medium.content
         else { return }
-        let search = SidecarSearch(database: transaction.database)
+        let search = SidecarSearch(database: transaction.database) { [media] path in
+            media.values.contains { $0.source.path == path }
+        }
         guard let match = try search.match(medium) else {
             outcomes[position] = ImportOutcome(
                 .unsupported,

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
@@ -17,19 +18,41 @@ struct SidecarSearch {
         var isKnown: Bool
     }
 
+    /// The order in which assets are preferred for a sidecar.
+    private enum Preference: Int, Comparable {
+        /// The asset has the sidecar.
+        case itsOwn
+        /// The asset has adjustments from a file of this name, and its files are still there.
+        case assigned
+        /// The files of the asset are still there.
+        case there
+        /// The files of the asset are still there, and it has other adjustments.
+        case taken
+        case other
+
+        static func < (first: Preference, second: Preference) -> Bool {
+            first.rawValue < second.rawValue
+        }
+    }
+
     let database: Database
     private let queries: PartnerQueries
+    private let isInBatch: ([UInt8]) -> Bool
 
-    init(database: Database) {
+    /// Creates a search; `isInBatch` returns whether a path is that of a file of the import's
+    /// batch.
+    init(database: Database, isInBatch: @escaping ([UInt8]) -> Bool = { _ in false }) {
         self.database = database
+        self.isInBatch = isInBatch
         queries = PartnerQueries(database: database)
     }
 
     /// Returns the asset to which a sidecar belongs, preferring the most specific name match.
     ///
-    /// If several assets match, the one that already has this sidecar comes first. Then assets
-    /// without adjustments are preferred for adjustments, then photos over movies, then the newest
-    /// asset.
+    /// If several assets match, the one that already has this sidecar comes first. For adjustments,
+    /// assets whose files are still in their folder are preferred, of these first one that got
+    /// adjustments of this name before, then those without adjustments. Then photos are preferred
+    /// over movies, then the newest asset.
     func match(_ medium: StagedMedium) throws -> Match? {
         guard case .sidecar(let facts, _) = medium.content else { return nil }
         for key in medium.name.sidecarKeys where !key.isVersion || facts.hasDarktableHistory {
@@ -40,21 +63,46 @@ struct SidecarSearch {
                     ? nil : medium.name.folder + [0x2F] + medium.name.stem
             ).compactMap(queries.asset(id:))
             let ranked = try assets.map { asset in
-                let digest = medium.file.digest
-                let isItsOwn = try queries.resource(ofAsset: asset.id, digest: digest) != nil
-                let isTaken =
-                    try facts.format == .aae && !isItsOwn
-                    && !queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty
-                let rank =
-                    (isItsOwn ? 0 : 4) + (isTaken ? 2 : 0) + (asset.mediaType == .image ? 0 : 1)
-                return (rank: rank, asset: asset)
+                let isItsOwn =
+                    try queries.resource(ofAsset: asset.id, digest: medium.file.digest) != nil
+                var preference = isItsOwn ? Preference.itsOwn : .other
+                if !isItsOwn, facts.format == .aae, assets.count > 1 {
+                    preference = try self.preference(for: asset, stemKey: key.stemKey)
+                }
+                return (preference: preference, asset: asset)
             }
-            if let best = ranked.min(by: { $0.rank < $1.rank }) {
+            let best = ranked.min { first, second in
+                (first.preference, first.asset.mediaType == .image ? 0 : 1)
+                    < (second.preference, second.asset.mediaType == .image ? 0 : 1)
+            }
+            if let best {
                 let rank = Self.rank(of: medium.name, asFileOf: best.asset, key: key)
-                return Match(asset: best.asset, rank: rank, isKnown: best.rank < 4)
+                return Match(
+                    asset: best.asset,
+                    rank: rank,
+                    isKnown: best.preference == .itsOwn
+                )
             }
         }
         return nil
+    }
+
+    /// Returns the preference of an asset for adjustments that it does not have.
+    ///
+    /// An asset whose files are gone may be that of an earlier card with the same names.
+    private func preference(for asset: AssetRecord, stemKey: [UInt8]) throws -> Preference {
+        let paths = try queries.mediaPaths(stemKey: stemKey, ofAsset: asset.id)
+        guard paths.contains(where: { isInBatch($0) || Self.exists($0) }) else { return .other }
+        if try queries.adjustments(stemKey: stemKey, ofAsset: asset.id) != nil { return .assigned }
+        return try queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty
+            ? .there : .taken
+    }
+
+    private static func exists(_ path: [UInt8]) -> Bool {
+        var status = stat()
+        return (path + [0]).withUnsafeBytes { bytes in
+            lstat(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), &status) == 0
+        }
     }
 
     private static func rank(

@@ -284,6 +284,57 @@ import WorkerProtocol
         )
     }
 
+    @Test("The camera's adjustments do not go to an earlier photo of the name", arguments: 1...3)
+    func leavesEarlierPhotosAlone(batches: Int) throws {
+        try world.write("IMG_1853.JPG", .still(salt: "earlier"))
+        _ = try world.importFiles("IMG_1853.JPG")
+        try FileManager.default.removeItem(atPath: world.path("IMG_1853.JPG"))
+        try world.write("IMG_1853.PNG", .still(.png))
+        try world.write("IMG_1853.AAE", .sidecar(.aae, salt: "person"))
+        try world.write("IMG_O1853.AAE", .sidecar(.aae, salt: "camera"))
+        let names = ["IMG_1853.PNG", "IMG_1853.AAE", "IMG_O1853.AAE"]
+        let ends = batches == 1 ? [3] : batches == 2 ? [2, 3] : [1, 2, 3]
+        var (outcomes, start): ([ImportOutcome], Int) = ([], 0)
+        for end in ends {
+            outcomes += try world.importFiles(Array(names[start..<end]))
+            start = end
+        }
+        #expect(outcomes.map(\.kind) == [.imported, .paired, .unsupported])
+        #expect(outcomes[1].localIdentifier == outcomes[0].localIdentifier)
+        #expect(outcomes[2].reason?.contains("already has other adjustments") == true)
+        let earlier = try #require(try world.assets().first)
+        #expect(try world.resources(of: earlier) == ["photo IMG_1853.JPG"])
+    }
+
+    @Test("Changed adjustments do not go to another photo of the name", arguments: [true, false])
+    func leavesOtherPhotosAlone(withPhotos: Bool) throws {
+        try world.write("IMG_1853.JPG", .still(salt: "other"))
+        try world.write("IMG_1853.PNG", .still(.png))
+        try world.write("IMG_1853.AAE", .sidecar(.aae, salt: "first"))
+        let names = ["IMG_1853.JPG", "IMG_1853.PNG", "IMG_1853.AAE"]
+        let first = try world.importFiles(names)
+        #expect(first[2].localIdentifier == first[1].localIdentifier)
+        try world.write("IMG_1853.AAE", .sidecar(.aae, salt: "second"))
+        let later = try world.importFiles(withPhotos ? names : ["IMG_1853.AAE"])
+        #expect(later.last?.kind == .unsupported)
+        #expect(later.last?.reason?.contains("already has other adjustments") == true)
+        let other = try #require(try world.assets().first)
+        #expect(try world.resources(of: other) == ["photo IMG_1853.JPG"])
+    }
+
+    @Test("Adjustments go to the new photo when a card reuses a name")
+    func prefersPhotosThatAreThere() throws {
+        try world.write("IMG_1853.JPG", .still(salt: "earlier"))
+        try world.write("IMG_1853.AAE", .sidecar(.aae, salt: "earlier"))
+        _ = try world.importFiles("IMG_1853.JPG", "IMG_1853.AAE")
+        try FileManager.default.removeItem(atPath: world.path("IMG_1853.JPG"))
+        try world.write("IMG_1853.HEIC", .still(.heic))
+        try world.write("IMG_1853.AAE", .sidecar(.aae, salt: "new"))
+        let outcomes = try world.importFiles("IMG_1853.HEIC") + world.importFiles("IMG_1853.AAE")
+        #expect(outcomes.map(\.kind) == [.imported, .paired])
+        #expect(outcomes[0].localIdentifier == outcomes[1].localIdentifier)
+    }
+
     @Test("Equal sidecars of two photos are kept for each")
     func keepsEqualSidecars() throws {
         for number in 1...2 {
