@@ -269,8 +269,12 @@ struct BatchCommit {
         )
     }
 
+    /// Records the outcome for a file with the content of an earlier file of the batch.
+    ///
+    /// A file of a reverted edit has no resource; its copy has the same outcome.
     mutating func answerRepeated(_ later: Int, of first: Int) throws {
         guard let identifier = outcomes[first]?.localIdentifier, let id = resourceIDs[first] else {
+            outcomes[later] = outcomes[first]
             return
         }
         outcomes[later] = ImportOutcome(

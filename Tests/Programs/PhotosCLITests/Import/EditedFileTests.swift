@@ -78,6 +78,24 @@ import Testing
         #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
+    @Test func copiesOfARevertedEditAreDuplicates() throws {
+        try world.photo("X/IMG_1853.JPG")
+        try world.folder.write(SampleFile.aae(), to: "source/X/IMG_1853.AAE")
+        try writeEdit("X/IMG_E1853.JPG")
+        let folder = world.source.appendingPathComponent("X")
+        let lines = try world.objects("import", "--json", folder.path)
+        let id = try #require(lines.first?["localIdentifier"])
+        #expect(try world.run("revert", id).status == 0)
+        let copy = world.source.appendingPathComponent("Y")
+        try FileManager.default.copyItem(at: folder, to: copy)
+        let later = try world.objects("import", "--json", folder.path, copy.path)
+        #expect(later.count == 6)
+        #expect(later.allSatisfy { $0["outcome"] == "duplicate" })
+        #expect(later.allSatisfy { $0["localIdentifier"] == id })
+        #expect(try resources(id) == ["photo"])
+        #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
+    }
+
     @Test func editThatIsMadeHereTakesTheImportedOnesPlace() throws {
         try world.photo("name.jpg")
         try world.folder.write(SampleFile.aae(), to: "source/name.AAE")
