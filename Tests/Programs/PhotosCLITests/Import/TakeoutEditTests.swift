@@ -17,11 +17,15 @@ import Testing
     }
 
     /// Imports an export with a photo, its edited copy and another photo.
-    private func importing(_ edited: Data, _ name: String) throws -> [JSONLine] {
+    private func importing(_ edited: Data, _ name: String, folders: [String] = ["P"]) throws
+        -> [JSONLine]
+    {
         var tree = TakeoutTree()
-        tree.add("P/A.jpg", original)
-        tree.add("P/A.jpg.json", TakeoutTree.Description(title: "A.jpg").data)
-        tree.add("P/A-edited.jpg", edited)
+        for folder in folders {
+            tree.add(folder + "/A.jpg", original)
+            tree.add(folder + "/A.jpg.json", TakeoutTree.Description(title: "A.jpg").data)
+            tree.add(folder + "/A-edited.jpg", edited)
+        }
         for index in 0..<4 {
             tree.add("P/\(index).jpg", original + Data("other \(index)".utf8))
         }
@@ -90,6 +94,17 @@ import Testing
         #expect(try world.run("revert", id).status == 0)
         let lines = try importing(edited("two"), "two")
         #expect(codes(lines).filter { $0 == "keptYours" }.count == 1)
+        #expect(try photo().flag("hasAdjustments") == false)
+        #expect(try shown() == original)
+        try world.expectClean()
+    }
+
+    @Test func eachCopyOfADeclinedEditIsReported() throws {
+        _ = try importing(edited("one"), "one")
+        let id = try #require(try photo()["localIdentifier"])
+        #expect(try world.run("revert", id).status == 0)
+        let lines = try importing(edited("two"), "two", folders: ["P", "Q"])
+        #expect(!lines.contains { $0["outcome"] == "failed" })
         #expect(try photo().flag("hasAdjustments") == false)
         #expect(try shown() == original)
         try world.expectClean()
