@@ -246,14 +246,15 @@ final class ExportTree {
 
     /// Returns whether a file in the export is the sidecar that an export wrote for an asset.
     func isSidecar(at path: String, of uuid: String) -> Bool {
-        guard let bytes = Self.contents(of: root + "/" + path, limit: Self.sidecarLimit) else {
-            return false
-        }
+        var status = stat()
+        guard lstat(root + "/" + path, &status) == 0, (1...Self.sidecarLimit) ~= status.st_size,
+            let bytes = Self.contents(of: root + "/" + path, limit: Int(status.st_size))
+        else { return false }
         return XMPPacket.isSidecar(String(decoding: bytes, as: UTF8.self), of: uuid)
     }
 
     /// The maximum number of bytes of a sidecar that are searched for its asset.
-    private static let sidecarLimit = 1 << 20
+    private static let sidecarLimit: off_t = 1 << 20
 
     /// Returns whether a file exists in the export with the right size and SHA-256; false if it
     /// cannot be read.
