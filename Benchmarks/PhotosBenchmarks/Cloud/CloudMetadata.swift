@@ -44,7 +44,8 @@ struct CloudMetadata {
         )
     }
 
-    /// Returns the seconds in which a library takes in everything that another one exports.
+    /// Returns the seconds in which a library takes in everything that another one exports, in
+    /// parts of the size in which a sync session applies changes.
     private func exchange(
         from source: SyntheticLibrary,
         to target: SyntheticLibrary
@@ -52,12 +53,18 @@ struct CloudMetadata {
         let reading = try LibraryStore.open(at: source.url.path)
         let writing = try LibraryStore.open(at: target.url.path)
         var time = 0.0
-        while let export = try reading.exportChanges() {
-            time += try seconds {
-                try writing.importChanges(export.transactions, defersMoments: true)
-            }
-            try reading.markExported(export)
+        var waiting: [CloudTransaction] = []
+        func importWaiting() throws {
+            time += try seconds { try writing.importChanges(waiting, defersMoments: true) }
+            waiting = []
         }
+        while let export = try reading.exportChanges() {
+            waiting += export.transactions
+            try reading.markExported(export)
+            let operations = waiting.reduce(0) { $0 + $1.operations.count }
+            if operations >= LibraryStore.operationsPerImport { try importWaiting() }
+        }
+        try importWaiting()
         time += try seconds { try writing.groupMoments() }
         let count = try writing.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM asset") }
         guard count == assets else {

@@ -64,7 +64,6 @@ actor SyncHost {
 
     static let requestsAtOnce = 16
     static let transfersAtOnce = 4
-    private static let changesAtOnce = 500
 
     let engine: LibraryEngine
     let configuration: Configuration
@@ -96,6 +95,7 @@ actor SyncHost {
     /// While segments arrive, those of several segments are applied together. They are applied
     /// before a checkpoint: until then, the journal would return them after a crash.
     private var unapplied: [CloudTransaction] = []
+    private var unappliedOperations = 0
     private var hasStarted = false
     /// Indicates whether the state machine has processed inputs that may not be durable, or whose
     /// outputs may be lost.
@@ -281,9 +281,16 @@ actor SyncHost {
     private func applyAndCheckpoint(
         _ outputs: [SyncOutput]
     ) throws(LibraryError) -> [SyncOutput] {
-        for case .apply(let transactions) in outputs { unapplied += transactions }
+        collectChanges(outputs)
         try checkpoint()
         return outputs.filter { if case .apply = $0 { false } else { true } }
+    }
+
+    private func collectChanges(_ outputs: [SyncOutput]) {
+        for case .apply(let transactions) in outputs {
+            unapplied += transactions
+            unappliedOperations += transactions.reduce(0) { $0 + $1.operations.count }
+        }
     }
 
     /// Ends the session after an error of a step, whose outputs may be lost.
@@ -299,7 +306,7 @@ actor SyncHost {
 
     private func carryOut(_ outputs: [SyncOutput]) async throws(LibraryError) {
         // They are applied in the next session if the new identifier cannot be adopted in this one.
-        for case .apply(let transactions) in outputs { unapplied += transactions }
+        collectChanges(outputs)
         try await adoptIncarnation()
         for output in outputs {
             switch output {
@@ -313,7 +320,9 @@ actor SyncHost {
             }
         }
         startRequests()
-        if unapplied.count >= Self.changesAtOnce || (runningCount == 0 && waiting.isEmpty) {
+        if unappliedOperations >= LibraryStore.operationsPerImport
+            || (runningCount == 0 && waiting.isEmpty)
+        {
             try applyChanges()
         }
         configuration.report(currentReport)
@@ -330,6 +339,7 @@ actor SyncHost {
         try engine.importChanges(unapplied, defersMoments: true) { names[$0] }
         report.versions += unapplied.count
         unapplied = []
+        unappliedOperations = 0
         let start = ContinuousClock.now
         guard start >= nextGrouping else { return }
         try engine.groupMoments()

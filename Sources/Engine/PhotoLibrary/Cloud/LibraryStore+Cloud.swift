@@ -91,8 +91,13 @@ extension LibraryStore {
     ) throws {
         var rest = transactions[...]
         while let first = rest.first {
-            let batch = rest.prefix(Self.transactionsPerImport).prefix {
-                $0.author == first.author
+            var operations = 0
+            let batch = rest.prefix {
+                guard $0.author == first.author, operations < Self.operationsPerImport else {
+                    return false
+                }
+                operations += $0.operations.count
+                return true
             }
             rest = rest.dropFirst(batch.count)
             let stamp = batch.map(\.time).max() ?? first.time
@@ -119,5 +124,9 @@ extension LibraryStore {
         if !defersMoments { try groupMoments() }
     }
 
-    private static let transactionsPerImport = 500
+    /// The number of operations after which a database transaction ends: some 5,000 new assets.
+    ///
+    /// Each commit writes all pages that it changed, and new assets are at random places of most
+    /// indexes, so many small commits write most pages again and again.
+    package static let operationsPerImport = 40_000
 }

@@ -100,8 +100,8 @@ struct SidecarSearch {
 
     private static func exists(_ path: [UInt8]) -> Bool {
         var status = stat()
-        return (path + [0]).withUnsafeBytes { bytes in
-            lstat(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), &status) == 0
+        return (path + [0]).map(CChar.init(bitPattern:)).withUnsafeBufferPointer { name in
+            name.baseAddress.map { lstat($0, &status) == 0 } ?? false
         }
     }
 
