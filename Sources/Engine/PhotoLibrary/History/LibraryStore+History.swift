@@ -72,7 +72,7 @@ extension LibraryStore {
             guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
                 return nil
             }
-            return try Maintenance.expired(in: database, before: cutoff, limit: 1).isEmpty
+            return try Maintenance.expired(in: database, before: cutoff, now: now, limit: 1).isEmpty
                 ? nil : cutoff
         }
         guard let cutoff else { return nil }

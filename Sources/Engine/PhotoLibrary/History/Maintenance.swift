@@ -105,7 +105,7 @@ extension LibraryTransaction {
         before cutoff: Date,
         limit: Int = Maintenance.assetsPerStep
     ) throws -> Int {
-        let ids = try Maintenance.expired(in: database, before: cutoff, limit: limit)
+        let ids = try Maintenance.expired(in: database, before: cutoff, now: now, limit: limit)
         try purgeAssets(ids)
         return ids.count
     }
@@ -135,23 +135,32 @@ extension Maintenance {
     /// first.
     ///
     /// Imported assets keep the deletion dates of their source, but stay as long after their import
-    /// as others after their deletion.
+    /// as others after their deletion. The import may have been on another computer of the cloud
+    /// library (``CloudTrash``).
     static func expired(
         in database: Database,
         before cutoff: Date,
+        now: Date,
         limit: Int = assetsPerStep
     ) throws -> [Int64] {
-        try Int64.fetchAll(
+        let cloud = try CloudTrash(database, now: now)
+        let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT id FROM asset WHERE trashedDate IS NOT NULL AND trashedDate <= ?1
+                    SELECT id, uuid FROM asset WHERE trashedDate IS NOT NULL AND trashedDate <= ?1
                         AND uuid NOT IN (
                             SELECT objectUUID FROM migratedItem
                             WHERE objectKind = \(ObjectKind.asset.rawValue) AND importedDate > ?1)
-                    ORDER BY trashedDate LIMIT ?2
+                    ORDER BY trashedDate
                     """
             ),
-            arguments: [cutoff.timeIntervalSinceReferenceDate, limit]
+            arguments: [cutoff.timeIntervalSinceReferenceDate]
         )
+        var ids: [Int64] = []
+        while ids.count < limit, let row = try rows.next() {
+            let (id, uuid): (Int64, String) = (row[0], row[1])
+            if try cloud?.isRecent(id, uuid, after: cutoff) != true { ids.append(id) }
+        }
+        return ids
     }
 }

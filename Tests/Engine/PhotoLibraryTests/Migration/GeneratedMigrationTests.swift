@@ -339,12 +339,17 @@ import Testing
         let trashed = try store.read { database in
             try Maintenance.expired(
                 in: database,
-                before: Date.now.addingTimeInterval(-86_400 * 30)
+                before: Date.now.addingTimeInterval(-86_400 * 30),
+                now: .now
             )
         }
         #expect(trashed == [])
         let later = try store.read { database in
-            try Maintenance.expired(in: database, before: Date.now.addingTimeInterval(60))
+            try Maintenance.expired(
+                in: database,
+                before: Date.now.addingTimeInterval(60),
+                now: .now
+            )
         }
         #expect(later.count == 1)
     }
