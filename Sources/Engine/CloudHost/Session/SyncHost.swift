@@ -102,8 +102,6 @@ actor SyncHost {
     private var isAhead = false
     /// The keys with which the state machine currently hashes and checks segments.
     private var machineKeys: EpochKeyring
-    /// The former identifier of this device if the sync state was lost; otherwise nil.
-    private var lost: CloudID?
     /// The name of the configuration in the store; nil until a session has found it.
     var configurationName: CloudID?
     /// Indicates whether this session has already reread the keys because of an unknown signer or
@@ -167,7 +165,6 @@ actor SyncHost {
                 metadata: ["cloud.reason": "\(error.reason ?? error.message)"]
             )
             machine = try Self.replacement(identity, engine, name: settings.name)
-            lost = identity.secrets.device
         }
         // A replay must have the same limits, so they are in the checkpoint.
         if machine.uploadsAtOnce != Self.transfersAtOnce { needsCheckpoint = true }
@@ -189,8 +186,8 @@ actor SyncHost {
     /// Creates a state machine with a new device identifier, after the former machine's state was
     /// lost.
     ///
-    /// `adoptIncarnation` then creates the certificate, since the identifier differs from that of
-    /// the stored keys.
+    /// It retires the former identifier when it joins. `adoptIncarnation` then creates the
+    /// certificate, since the identifier differs from that of the stored keys.
     private static func replacement(
         _ identity: CloudIdentity,
         _ engine: LibraryEngine,
@@ -200,6 +197,7 @@ actor SyncHost {
         try engine.restartCloudExport()
         return SyncMachine(
             device: CloudID(using: &generator),
+            former: [identity.secrets.device],
             name: name,
             isCreator: false,
             hashing: identity.sealer
@@ -402,9 +400,6 @@ actor SyncHost {
         }
         if !hasStarted { try await complete(.start) }
         hasStarted = true
-        // Nobody continues the log of a device whose state was lost.
-        if let device = lost { try await complete(.perform(.retire(device))) }
-        lost = nil
     }
 
     // MARK: - Incarnations

@@ -131,16 +131,26 @@ package struct SyncMachine: Sendable {
         case checkSnapshot(CloudID, VersionVector, root: LibraryState)
     }
 
-    /// Creates the machine of a library that joins a cloud library, with a new random name as
-    /// `device`.
+    /// Creates the machine of a library that joins a cloud library.
+    ///
+    /// - Parameters:
+    ///   - device: A new random name.
+    ///   - former: The names under which the library published before its state was lost. Nobody
+    ///     continues their logs, so they are retired when the new name joins.
+    ///   - name: The name of the computer.
+    ///   - isCreator: Whether this device created the cloud library.
+    ///   - hashing: The hash function of segments.
+    ///   - weakness: The rule that the machine breaks, in simulations.
     package init(
         device: CloudID,
+        former: [CloudID] = [],
         name: String,
         isCreator: Bool,
         hashing: any SegmentHashing,
         weakness: Weakness? = nil
     ) {
         self.device = device
+        self.former = former
         self.name = name
         self.isCreator = isCreator
         self.hashing = hashing
@@ -156,7 +166,7 @@ package struct SyncMachine: Sendable {
         case .start:
             session = Session()
             if state.joined[device] == nil, unexported.isEmpty, pending == nil {
-                commit([.join(name: name)], environment)
+                commit([.join(name: name)] + former.map { .retire($0) }, environment)
             }
             // A crash may have lost them after they were recorded.
             let relations = state.relations

@@ -1,4 +1,5 @@
 import CloudKeys
+import CloudSync
 import EmbeddedLibrary
 import Foundation
 import ObjectStorage
@@ -115,6 +116,34 @@ import Testing
         await host.close()
         #expect(devices.count == 3)
         #expect(devices.filter(\.isRetired).count == 1)
+    }
+
+    /// A host that ends before a session publishes the retirement of the former name leaves it to
+    /// the next one.
+    @Test(arguments: [false, true]) func aLaterHostRetiresTheFormerName(fails: Bool) async throws {
+        let isDown = Mutex(false)
+        let store = MemoryStore { _ in isDown.withLock(\.self) ? .lostRequest : nil }
+        let first = try HostWorld(store)
+        let second = try HostWorld(store)
+        try await second.join(with: first.create())
+        for world in [first, second, first] { try await world.sync() }
+        let former = try #require(try second.engine.cloudMembership()).device
+        try FileManager.default.removeItem(atPath: second.engine.cloudStateFolder)
+        let host = try second.host()
+        if fails {
+            isDown.withLock { $0 = true }
+            await #expect(throws: LibraryError.self) { try await host.session() }
+            isDown.withLock { $0 = false }
+        }
+        await host.close()
+        try await second.sync()
+        try await first.sync()
+        for world in [first, second] {
+            let host = try world.host()
+            let isRetired = await host.machine.state.retired.contains(former)
+            #expect(isRetired)
+            await host.close()
+        }
     }
 
     /// Two copies of one library with its keys, both in use, become two devices.
