@@ -103,11 +103,13 @@ extension SyncHost {
     /// Reads the changes that other devices published.
     private func poll(isShort: Bool) async throws(LibraryError) {
         guard isShort else { return try await complete(.perform(.pollAll)) }
-        // Each poll of the heads reads one log.
+        // Each poll of the heads reads one log. One that cannot be read leaves room for the others.
+        listedLogs = []
         while configuration.mayContinue() {
-            let before = machine.vector
-            try await complete(.perform(.pollHeads))
-            guard machine.vector != before else { return }
+            let known = listedLogs
+            let duty = known.isEmpty ? Duty.pollHeads : .pollOtherHeads(than: known)
+            try await complete(.perform(duty))
+            guard listedLogs != known else { return }
         }
     }
 

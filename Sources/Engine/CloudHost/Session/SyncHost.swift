@@ -102,6 +102,8 @@ actor SyncHost {
     private var isAhead = false
     /// The keys with which the state machine currently hashes and checks segments.
     private var machineKeys: EpochKeyring
+    /// The devices whose logs were listed one by one since the beginning of the last poll.
+    var listedLogs: Set<CloudID> = []
     /// The name of the configuration in the store; nil until a session has found it.
     var configurationName: CloudID?
     /// Indicates whether this session has already reread the keys because of an unknown signer or
@@ -314,6 +316,7 @@ actor SyncHost {
             case .removeFile(let content):
                 if removals.contains(content) { confirmedRemovals.append(content) }
             case .request(let number, let request):
+                if case .listLog(let device, after: _) = request { listedLogs.insert(device) }
                 waiting.append((number, work(for: request)))
             }
         }

@@ -119,6 +119,9 @@ extension Duty: SegmentCodable {
         case .removeAbandoned(let blobs):
             writer.append(UInt8(20))
             writer.append(blobs)
+        case .pollOtherHeads(let logs):
+            writer.append(UInt8(21))
+            writer.append(logs)
         }
     }
 
@@ -161,6 +164,7 @@ extension Duty: SegmentCodable {
         case 18: self = .collect(limit: try reader.dutyLimit())
         case 19: self = .finishPurges(limit: try reader.dutyLimit())
         case 20: self = .removeAbandoned(try reader.set())
+        case 21: self = .pollOtherHeads(than: try reader.set())
         case let tag: throw reader.error("a duty has the unknown kind \(tag)")
         }
     }

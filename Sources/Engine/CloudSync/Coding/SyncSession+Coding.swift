@@ -118,6 +118,9 @@ extension SyncMachine.Poll: SegmentCodable {
         case .one(let device):
             writer.append(UInt8(3))
             writer.append(device)
+        case .otherHeads(let logs):
+            writer.append(UInt8(4))
+            writer.append(logs)
         }
         switch goal {
         case .reading: writer.append(UInt8(1))
@@ -133,7 +136,8 @@ extension SyncMachine.Poll: SegmentCodable {
         writer.append(UInt32(bitPattern: Int32(clamping: awaited)))
         writer.append(needsSnapshot)
         writer.append(triedSnapshots)
-        writer.append(hasFailed)
+        // One byte, which was a flag before there was the second case.
+        writer.append(UInt8((hasFailed ? 1 : 0) + (isDamaged ? 2 : 0)))
     }
 
     init(from reader: inout SegmentReader) throws(CloudFormatError) {
@@ -143,6 +147,7 @@ extension SyncMachine.Poll: SegmentCodable {
         case 1: scope = .all
         case 2: scope = .heads
         case 3: scope = .one(try reader.id())
+        case 4: scope = .otherHeads(try reader.set())
         default: throw reader.error("a poll has an unknown scope")
         }
         let goal: SyncMachine.PollGoal
@@ -164,6 +169,8 @@ extension SyncMachine.Poll: SegmentCodable {
         awaited = Int(Int32(bitPattern: try reader.uint32()))
         needsSnapshot = try reader.flag()
         triedSnapshots = try reader.flag()
-        hasFailed = try reader.flag()
+        let outcome = try reader.byte()
+        guard outcome < 4 else { throw reader.error("a poll has an unknown outcome") }
+        (hasFailed, isDamaged) = (outcome & 1 != 0, outcome & 2 != 0)
     }
 }

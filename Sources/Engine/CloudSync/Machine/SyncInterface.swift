@@ -49,7 +49,10 @@ package enum StoreResult: Sendable {
 package enum Duty: Hashable, Sendable {
     case publish
     case pollAll
+    /// Reads one log whose head has changed, that of the device with the smallest identifier.
     case pollHeads
+    /// Reads one log as ``pollHeads`` does, but none of the given ones.
+    case pollOtherHeads(than: Set<CloudID>)
     case poll(CloudID)
     /// Removes the local files of contents that are in the store.
     case evict([ContentID])

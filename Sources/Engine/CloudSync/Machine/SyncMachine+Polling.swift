@@ -5,6 +5,8 @@ extension SyncMachine {
     enum PollScope: Hashable, Sendable {
         case all
         case heads
+        /// The heads, except for those of the given logs.
+        case otherHeads(Set<CloudID>)
         case one(CloudID)
     }
 
@@ -25,13 +27,19 @@ extension SyncMachine {
         ///
         /// A listing without it shows that the store was rolled back.
         var tips: VersionVector
-        /// The segments of each log that were listed but not yet applied.
+        /// The segments of each log that were listed but not yet applied, except for logs with a
+        /// damaged segment.
         var missing: [CloudID: Set<LogPosition>] = [:]
         var inbox: [CloudID: SealedSegment] = [:]
         var awaited = 0
         var needsSnapshot = false
         var triedSnapshots = false
         var hasFailed = false
+        /// Indicates whether a segment is damaged.
+        ///
+        /// The poll continues, since the logs of other devices do not wait for it. It is not
+        /// complete in the end.
+        var isDamaged = false
     }
 
     /// Returns, for each log, the last segment that was read before a listing of all logs.
@@ -57,7 +65,7 @@ extension SyncMachine {
         )
         switch scope {
         case .all: send(.listLogs, for: .list(poll: pollCount), &outputs)
-        case .heads: send(.listHeads, for: .listHeads(poll: pollCount), &outputs)
+        case .heads, .otherHeads: send(.listHeads, for: .listHeads(poll: pollCount), &outputs)
         case .one(let device):
             let after = device == self.device ? 0 : logs[device]?.tip?.sequence ?? 0
             send(.listLog(device, after: after), for: .list(poll: pollCount), &outputs)
@@ -72,8 +80,10 @@ extension SyncMachine {
     ) {
         switch (purpose, result) {
         case (.listHeads, .heads(let heads)):
+            var excluded: Set<CloudID> = [device]
+            if case .otherHeads(let logs)? = session.poll?.scope { excluded.formUnion(logs) }
             let changed = heads.filter { device, sequence in
-                device != self.device && sequence > logs[device]?.tip?.sequence ?? 0
+                !excluded.contains(device) && sequence > logs[device]?.tip?.sequence ?? 0
             }
             session.poll = nil
             if let next = changed.keys.min() { poll(.one(next), for: .reading, &outputs) }
@@ -102,7 +112,11 @@ extension SyncMachine {
             if weakness == .skipsDamage {
                 session.poll?.missing[device]?.remove(position)
                 logs[device, default: LogProgress()].skip(position)
+            } else if weakness == nil {
+                session.poll?.missing[device] = nil
+                session.poll?.isDamaged = true
             } else {
+                // The recorded schedules of weakened protocols depend on it.
                 session.poll?.hasFailed = true
             }
         case (.listSnapshots, .listed(let names)):
@@ -358,7 +372,7 @@ extension SyncMachine {
             return
         }
         session.poll = nil
-        guard isComplete, !poll.hasFailed else { return }
+        guard isComplete, !poll.hasFailed, !poll.isDamaged else { return }
         if poll.scope == .all {
             session.hasPolled = true
             settled.formUnion(poll.retired)

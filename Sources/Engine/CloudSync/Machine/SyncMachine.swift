@@ -204,6 +204,7 @@ package struct SyncMachine: Sendable {
         case .publish: publish(environment, &outputs)
         case .pollAll: poll(.all, for: .reading, &outputs)
         case .pollHeads: poll(.heads, for: .reading, &outputs)
+        case .pollOtherHeads(let logs): poll(.otherHeads(logs), for: .reading, &outputs)
         case .poll(let device): poll(.one(device), for: .reading, &outputs)
         case .evict(let contents): evict(contents, &outputs)
         case .download(let content): download(content, &outputs)

@@ -59,7 +59,8 @@ import Testing
     private static func inputs() throws -> [SyncInput] {
         let blob = BlobName(device: id(1), id: id(2))
         let simple: [Duty] = [
-            .publish, .pollAll, .pollHeads, .poll(id(1)), .poll(id(2)), .evict([content(1)]),
+            .publish, .pollAll, .pollHeads, .pollOtherHeads(than: [id(1)]),
+            .pollOtherHeads(than: [id(1), id(2)]), .poll(id(1)), .poll(id(2)), .evict([content(1)]),
             .evict([content(1), content(2)]), .evict([]), .download(content(1)),
             .download(content(2)), .snapshot, .compact, .retire(id(1)), .retire(id(2)),
             .removeAbandoned([]), .removeAbandoned([blob]),

@@ -10,6 +10,7 @@ struct TestComputer {
     /// The contents whose files left the library.
     var lost: Set<ContentID> = []
     private(set) var requests: [(number: Int, request: StoreRequest)] = []
+    private(set) var alarms: [SyncAlarm] = []
     private var steps: UInt64 = 0
 
     init(_ number: UInt64, isCreator: Bool, weakness: Weakness? = nil) {
@@ -34,12 +35,19 @@ struct TestComputer {
         for case .request(let number, let request) in outputs {
             requests.append((number, request))
         }
+        for case .alarm(let alarm) in outputs { alarms.append(alarm) }
     }
 
     /// Answers one of the requests.
     mutating func answer(_ index: Int, _ store: inout SimulatedStore) throws {
         let (number, request) = requests.remove(at: index)
         step(.answer(request: number, try result(of: request, &store)))
+    }
+
+    /// Answers one of the requests with a result that is not that of the store.
+    mutating func answer(_ index: Int, with result: StoreResult) {
+        let (number, _) = requests.remove(at: index)
+        step(.answer(request: number, result))
     }
 
     /// Performs a duty, and answers all requests that follow from it.
