@@ -100,8 +100,27 @@ extension SyncHost {
         try identity.saveSeen()
     }
 
-    /// Reads the changes that other devices published.
+    /// Reads the changes that other devices published, and reports those that the store lacks.
+    ///
+    /// The listing of a log is older than the answers to the requests that follow it. Therefore, a
+    /// change counts as missing if two polls do not find it: that of the session before and this
+    /// one, or this one and its repetition.
     private func poll(isShort: Bool) async throws(LibraryError) {
+        var earlier = gaps
+        gaps = []
+        try await readLogs(isShort: isShort)
+        if !gaps.isSubset(of: earlier) {
+            earlier = gaps
+            gaps = []
+            try await readLogs(isShort: isShort)
+        }
+        for case .missingSegment(let device, after: _) in gaps.intersection(earlier) {
+            noteGap(of: device)
+        }
+    }
+
+    /// Reads all logs, or those whose heads have changed.
+    private func readLogs(isShort: Bool) async throws(LibraryError) {
         guard isShort else { return try await complete(.perform(.pollAll)) }
         // Each poll of the heads reads one log. One that cannot be read leaves room for the others.
         listedLogs = []

@@ -104,6 +104,8 @@ actor SyncHost {
     private var machineKeys: EpochKeyring
     /// The devices whose logs were listed one by one since the beginning of the last poll.
     var listedLogs: Set<CloudID> = []
+    /// The missing segments that the machine reported since the beginning of the last poll.
+    var gaps: Set<SyncAlarm> = []
     /// The name of the configuration in the store; nil until a session has found it.
     var configurationName: CloudID?
     /// Indicates whether this session has already reread the keys because of an unknown signer or
@@ -604,13 +606,30 @@ actor SyncHost {
         ])
     }
 
+    /// Reports that the store lacks a change of a device.
+    func noteGap(of device: CloudID) {
+        let text =
+            "A change of the device “\(name(of: device))” is missing in the store; the later ones"
+            + " wait. Bring the former content of the store back."
+        if !report.alarms.contains(text) { report.alarms.append(text) }
+    }
+
+    private func name(of device: CloudID) -> String {
+        machine.state.joined[device] ?? identity.members.certificates[device]?.name
+            ?? device.hexadecimal
+    }
+
     private func note(_ alarm: SyncAlarm) {
         let text: String
         switch alarm {
         case .damagedSegment(let device):
-            let name = machine.state.joined[device] ?? device.hexadecimal
             text =
-                "A change of the device “\(name)” is damaged in the store; it and the later ones wait."
+                "A change of the device “\(name(of: device))” is damaged in the store; it and the"
+                + " later ones wait."
+        case .missingSegment:
+            // The next poll may find it, so `poll(isShort:)` reports it.
+            gaps.insert(alarm)
+            return
         case .rolledBack:
             text = "The store is older than before, so nothing is written to it."
             fail(

@@ -163,6 +163,12 @@ package enum SyncAlarm: Hashable, Sendable {
     /// A segment of a device is damaged, so that device's log is not read further until the segment
     /// is intact.
     case damagedSegment(CloudID)
+    /// A segment of a device that follows number `after` was not found, and no snapshot has what it
+    /// contained, so that device's log is not read further.
+    ///
+    /// The next poll may find it, for example if a segment and a snapshot were removed during the
+    /// poll because newer snapshots contain them.
+    case missingSegment(CloudID, after: UInt64)
     /// The store lacks segments that it had before; nothing is written until they are back.
     case rolledBack
     /// This device continues with a new log and a new identifier; the value is the former

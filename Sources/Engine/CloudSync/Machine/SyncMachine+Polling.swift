@@ -372,6 +372,13 @@ extension SyncMachine {
             return
         }
         session.poll = nil
+        if !isComplete, poll.triedSnapshots, !poll.hasFailed, weakness == nil {
+            for (device, positions) in poll.missing.sorted(by: { $0.key < $1.key })
+            where !positions.isEmpty {
+                let last = logs[device]?.tip?.sequence ?? 0
+                outputs.append(.alarm(.missingSegment(device, after: last)))
+            }
+        }
         guard isComplete, !poll.hasFailed, !poll.isDamaged else { return }
         if poll.scope == .all {
             session.hasPolled = true

@@ -72,6 +72,50 @@ import Testing
         #expect(computers.reader.alarms.count == 1)
     }
 
+    @Test func aMissingSegmentIsReported() throws {
+        var computers = try Computers()
+        for number in UInt64(20)..<22 { try computers.importPhoto(number, on: 0) }
+        let (name, body) = try Self.removeSegment(from: &computers.store)
+        try computers.reader.perform(.pollAll, &computers.store)
+        let alarm = SyncAlarm.missingSegment(Self.first, after: 1)
+        #expect(computers.reader.alarms == [alarm])
+        #expect(computers.position(of: Self.first)?.sequence == 1)
+        #expect(computers.position(of: Self.second) == computers.published(by: 1))
+        try computers.reader.perform(.pollAll, &computers.store)
+        #expect(computers.reader.alarms == [alarm, alarm])
+        computers.store.put(name, body)
+        try computers.reader.perform(.pollAll, &computers.store)
+        #expect(computers.reader.alarms.count == 2)
+        #expect(computers.position(of: Self.first) == computers.published(by: 0))
+    }
+
+    @Test func aSnapshotReplacesAMissingSegment() throws {
+        var store = SimulatedStore()
+        var writer = TestComputer(1, isCreator: true)
+        var reader = TestComputer(3, isCreator: false)
+        for number in UInt64(0)..<3 {
+            writer.importPhotos([[Self.content(number)]])
+            try writer.publish(&store)
+        }
+        try writer.perform(.pollAll, &store)
+        try writer.perform(.snapshot, &store)
+        _ = try Self.removeSegment(from: &store)
+        try reader.perform(.pollAll, &store)
+        #expect(reader.alarms.isEmpty)
+        #expect(reader.machine.vector[Self.first] == writer.machine.vector[Self.first])
+    }
+
+    /// Removes the second segment of the first writer, and returns it.
+    private static func removeSegment(
+        from store: inout SimulatedStore
+    ) throws -> (name: ObjectName, body: CloudObjectBody) {
+        let position = store.logs[first]?.first { $0.sequence == 2 }
+        let name = ObjectName.segment(first, try #require(position))
+        let body = store.objects[name]
+        store.delete(name)
+        return (name, try #require(body))
+    }
+
     @Test func theHeadsOfOtherLogsCanBeRead() throws {
         var computers = try Computers()
         try computers.reader.perform(.pollAll, &computers.store)
