@@ -620,9 +620,9 @@ let package = Package(
         .testTarget(
             name: "CloudHostTests",
             dependencies: [
-                "CloudHost", "CloudSync", "CloudKeys", "ObjectStorage", "EmbeddedLibrary",
-                "PhotoLibrary", "LibraryService", "RemoteLibrary", "PhotoModel", "PhotosWorker",
-                "RenditionFixture", "SamplePhotos", "TestSupport",
+                "CloudHost", "CloudSync", "CloudKeys", "ObjectStorage", "StoreClients",
+                "EmbeddedLibrary", "PhotoLibrary", "LibraryService", "RemoteLibrary", "PhotoModel",
+                "PhotosWorker", "RenditionFixture", "SamplePhotos", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

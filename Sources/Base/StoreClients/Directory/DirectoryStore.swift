@@ -99,8 +99,8 @@ package final class DirectoryStore: ObjectStore {
         do {
             return try await run("write \(key)", timeout) { store, isAbandoned in
                 let upload = DirectoryUpload(store: store, temporaryName: name, key: key)
-                try upload.run(source, mode: mode, isAbandoned: isAbandoned)
-                return StoreReceipt()
+                let time = try upload.run(source, mode: mode, isAbandoned: isAbandoned)
+                return StoreReceipt(serverDate: Date(timeIntervalSince1970: Double(time)))
             }
         } catch {
             // An abandoned thread may still rename.

@@ -10,14 +10,18 @@ struct DirectoryUpload {
     /// Writes the file under a temporary name, syncs it and renames it.
     ///
     /// The temporary file is removed after any failure.
-    func run(_ source: ObjectSource, mode: PutMode, isAbandoned: () -> Bool) throws {
+    ///
+    /// - Returns: The time of the last write by the clock of the file system, which on a share is
+    ///   that of the server, in seconds since 1970.
+    func run(_ source: ObjectSource, mode: PutMode, isAbandoned: () -> Bool) throws -> Int {
         let temporary = try store.created(DirectoryStore.temporary, in: store.root)
         do {
-            try write(source, in: temporary, isAbandoned: isAbandoned)
+            let time = try write(source, in: temporary, isAbandoned: isAbandoned)
             let folder = try createdFolder()
             if isAbandoned() { throw CancellationError() }
             try place(in: folder, from: temporary, source, mode: mode)
             try store.sync(folder)
+            return time
         } catch {
             // The first error is the one to report; a file that stays is removed as stale later.
             try? temporary.unlink(temporaryName)
@@ -29,7 +33,7 @@ struct DirectoryUpload {
         _ source: ObjectSource,
         in temporary: OpenFile,
         isAbandoned: () -> Bool
-    ) throws {
+    ) throws -> Int {
         let file = try temporary.open(temporaryName, O_WRONLY | O_CREAT | O_EXCL)
         let hasher = source.expectedMD5.map { _ in MessageHasher(.md5) }
         try source.forEachPiece(isAbandoned: isAbandoned) { piece in
@@ -40,6 +44,7 @@ struct DirectoryUpload {
             throw ObjectStoreError.changedChecksum(key)
         }
         try store.sync(file)
+        return try file.status().st_mtim.tv_sec
     }
 
     private func write(

@@ -16,6 +16,9 @@ extension SyncHost {
     /// The maximum number of pairs of twins, purges or blobs that one step of a duty handles.
     static let objectsPerStep = 1_000
     private static let downloadsPerPage = 8_192
+    /// The time in seconds after which an upload to a folder that wrote nothing since is taken for
+    /// interrupted.
+    private static let maximumUploadPause = 7.0 * 86_400
 
     /// Runs a session, which exchanges changes and files with the store.
     ///
@@ -42,6 +45,7 @@ extension SyncHost {
         }
         try await performDuties()
         try await publish()
+        if !isShort, store.multipart == nil { await removeOldUploads() }
         try saveSeen()
         report.pending.downloads = try engine.missingFileCounts().waiting
         return currentReport
@@ -142,6 +146,35 @@ extension SyncHost {
                 startedBefore: .distantFuture,
                 timeout: CloudObjectReader.timeout
             )
+        }
+    }
+
+    /// Removes what interrupted uploads left in a folder.
+    ///
+    /// It is not known which computer wrote it, or whether that one still does. Therefore, only
+    /// files that are old by the folder's own clock are removed. A failure has no consequence: the
+    /// next complete session tries again.
+    private func removeOldUploads() async {
+        guard !machine.isReadOnly, let tip = machine.vector[machine.device] else { return }
+        let timeout = CloudObjectReader.timeout
+        do throws(ObjectStoreError) {
+            let uploads = try await store.unfinishedUploads(below: .all, timeout: timeout)
+            guard !uploads.isEmpty else { return }
+            // The same head is written again, for its date.
+            let receipt = try await store.put(
+                try ObjectKey(ObjectName.head(machine.device).description),
+                from: ObjectSource(Array("\(tip.sequence)".utf8)),
+                mode: .replace,
+                timeout: timeout
+            )
+            guard let now = receipt.serverDate else { return }
+            let limit = now.addingTimeInterval(-Self.maximumUploadPause)
+            for upload in uploads where configuration.mayContinue() {
+                guard let started = upload.started, started < limit else { continue }
+                try? await store.abort(upload, timeout: timeout)
+            }
+        } catch {
+            // A store that fails here fails in the next session, too, which then says why.
         }
     }
 

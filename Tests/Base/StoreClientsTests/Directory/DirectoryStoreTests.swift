@@ -199,6 +199,20 @@ import TestSupport
         #expect(error?.code == .damaged)
     }
 
+    /// A folder has no clock but that of its file system.
+    @Test func aWriteStatesTheTimeOfTheFolder() async throws {
+        let receipt = try await open().put(
+            ObjectKey("log/1"),
+            from: ObjectSource([1]),
+            mode: .create,
+            timeout: limit
+        )
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/log/1")
+        let date = try #require(attributes[.modificationDate] as? Date)
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        #expect(receipt.serverDate?.timeIntervalSince1970 == seconds)
+    }
+
     @Test func staleUploadsAreRemoved() async throws {
         try folder.write(Data([1]), to: ".tmp/old")
         try folder.write(Data([1]), to: ".tmp/new")

@@ -14,7 +14,7 @@ import Testing
 
 @testable import CloudHost
 
-/// A library with pictures, and its part of a cloud library in a store in memory.
+/// A library with pictures, and its part of a cloud library, by default in a store in memory.
 ///
 /// Not Sendable: one test owns it.
 final class HostWorld {
@@ -22,14 +22,19 @@ final class HostWorld {
     let engine: LibraryEngine
     let secrets: any SecretStore
     private let state: TemporaryFolder
-    private let store: MemoryStore
+    /// Returns a new client of the store.
+    private let client: @Sendable () -> any ObjectStore
 
-    init(_ store: MemoryStore) throws {
+    convenience init(_ store: MemoryStore) throws {
+        try self.init(client: { store.secondClient() })
+    }
+
+    init(client: @escaping @Sendable () -> any ObjectStore) throws {
         world = try RenditionWorld()
         engine = try LibraryEngine.open(at: world.store.bundle.root)
         state = try TemporaryFolder("photos-secrets")
         secrets = FileSecretStore(state: StateFolder(state.path))
-        self.store = store
+        self.client = client
     }
 
     deinit { engine.close() }
@@ -38,8 +43,8 @@ final class HostWorld {
     private static let settings = StoreSettings(address: .directory("/memory"))
 
     var opener: StoreOpener {
-        let store = store
-        return StoreOpener { _, _ in store.secondClient() }
+        let client = client
+        return StoreOpener { _, _ in client() }
     }
 
     private func setup() throws -> CloudSetup {
