@@ -168,6 +168,8 @@ struct ChangeSetCommit {
                 SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?1)
                     OR EXISTS (SELECT 1 FROM collection WHERE uuid = ?1)
                     OR EXISTS (SELECT 1 FROM tombstone WHERE uuid = ?1)
+                    OR EXISTS (SELECT 1 FROM cloudStamp
+                        WHERE kind = \(CloudStampTable.Kind.final.rawValue) AND uuid = ?1)
                 """
         )
         guard try Bool.fetchOne(statement, arguments: [uuid]) == false, reused[uuid] == nil else {

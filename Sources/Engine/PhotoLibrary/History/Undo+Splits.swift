@@ -59,8 +59,14 @@ extension Undo {
     }
 
     /// Restores the assets that were deleted when their split was undone.
+    ///
+    /// Fails if the other computers of a cloud library ignore an asset, since its purge is final.
     func reinsert(_ splits: Splits, _ assets: [NetChange]) throws {
+        let table = CloudStampTable(database: transaction.database)
         for change in assets where splits.undone.contains(change.id) {
+            guard try !table.isFinal(change.uuid) else {
+                throw changed(Self.name(change.old), "was permanently deleted", change)
+            }
             let row = try AssetRecord.map.row(
                 id: change.id,
                 change.old,

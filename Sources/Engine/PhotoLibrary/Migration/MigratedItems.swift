@@ -113,8 +113,12 @@ struct MigratedItems {
     }
 
     /// Returns whether the object with a given UUID was permanently deleted from this library.
+    ///
+    /// An object of a cloud library whose purge is final counts as well, even if it never was in
+    /// this library: the other computers would ignore it.
     func isPurged(_ uuid: String, _ object: ObjectKind) throws -> Bool {
-        try Bool.fetchOne(
+        if try CloudStampTable(database: database).isFinal(uuid) { return true }
+        return try Bool.fetchOne(
             database.cachedStatement(
                 sql: "SELECT EXISTS (SELECT 1 FROM tombstone WHERE kind = ? AND uuid = ?)"
             ),

@@ -1,3 +1,4 @@
+import CloudSync
 import Foundation
 import GRDB
 import LibraryService
@@ -262,6 +263,27 @@ import Testing
             edit(uuids[0]) { $0.isFavorite = true }
         )
         #expect(try world.version() == now + 1)
+    }
+
+    @Test("An identifier that a cloud library dropped is not used again")
+    func refusesFinalIdentifiers() throws {
+        let uuid = UUID().uuidString
+        try world.store.joinCloud(library: "A", device: CloudID(1, 1))
+        let purge = CloudTransaction(
+            time: HybridTime(rawValue: 1),
+            author: CloudID(2, 2),
+            operations: [.final(try CloudID.of(uuid))]
+        )
+        try world.store.importChanges([purge])
+        let error = try #require(throws: LibraryError.self) {
+            try world.commit(
+                .createAsset(ChangeWorld.creation(.photo, uuid: uuid)),
+                files: [try world.file(.still())]
+            )
+        }
+        #expect(error.code == .invalidRequest)
+        #expect(error.reason?.contains("used it before it was deleted") == true)
+        #expect(try world.asset(uuid) == nil)
     }
 
     // MARK: - All or nothing

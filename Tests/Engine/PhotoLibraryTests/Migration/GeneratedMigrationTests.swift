@@ -1,3 +1,4 @@
+import CloudSync
 import Foundation
 import GRDB
 import Glibc
@@ -121,6 +122,30 @@ import Testing
             again.leading[library.uuid(3)]?.reason == "Deleted permanently from this library."
         )
         #expect(try world.findings() == [])
+    }
+
+    /// Another computer of the cloud library deleted the photo before this one joined.
+    @Test func whatTheCloudLibraryDroppedIsNotImported() throws {
+        let uuid = library.uuid(3)
+        let store = try LibraryStore.open(at: world.libraryPath)
+        defer { try? store.close() }
+        try store.joinCloud(library: "A", device: CloudID(1, 1))
+        let purge = CloudTransaction(
+            time: HybridTime(rawValue: 1),
+            author: CloudID(2, 2),
+            operations: [.final(try CloudID.of(uuid))]
+        )
+        try store.importChanges([purge])
+        for kind in [MigrationSourceKind.applePhotos, .photosExport] {
+            let isPurged = try store.read { database in
+                try MigratedItems(database: database, kind: kind).isPurged(uuid, .asset)
+            }
+            #expect(isPurged)
+        }
+        let outcome = try world.migrate(source.path)
+        #expect(outcome.totals.imported == library.assets - 1 && outcome.totals.addsUp)
+        #expect(outcome.leading[uuid]?.reason == "Deleted permanently from this library.")
+        #expect(try world.rows("SELECT 1 FROM asset WHERE uuid = ?", [uuid]).isEmpty)
     }
 
     @Test func databaseIsReadWithItsLog() throws {

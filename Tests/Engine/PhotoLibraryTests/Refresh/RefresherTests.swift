@@ -1,3 +1,4 @@
+import CloudSync
 import Foundation
 import GRDB
 import LibraryService
@@ -354,6 +355,26 @@ import WorkerProtocol
         }
         #expect(try world.assets().map(\.uuid) == [split.uuid])
         #expect(try world.inconsistencies() == [])
+    }
+
+    /// All computers of the cloud library ignore the asset from then on.
+    @Test func aFinalPurgeStopsTheRedo() throws {
+        let old = try wrongPair("a.psd")
+        later.facts["a.psd"] = .still(.tiff)
+        _ = try refreshAll()
+        let split = try #require(try world.assets().last)
+        try world.store.joinCloud(library: "A", device: CloudID(1, 1))
+        try undo()
+        let purge = CloudTransaction(
+            time: HybridTime(rawValue: 1),
+            author: CloudID(2, 2),
+            operations: [.final(try CloudID.of(split.uuid))]
+        )
+        try world.store.importChanges([purge])
+        let error = #expect(throws: LibraryError.self) { try undo(redoes: true) }
+        #expect(error?.code == .changeNotSupported)
+        #expect(error?.message.contains("was permanently deleted") == true)
+        #expect(try world.assets().map(\.uuid) == [old.uuid])
     }
 
     /// An undo that would revert more than the refresh does nothing.
