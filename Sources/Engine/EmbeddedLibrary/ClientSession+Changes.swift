@@ -47,15 +47,24 @@ extension ClientSession {
 
     /// Commits a request after checking the client's permissions.
     private func commitPermitted(_ request: CommitRequest) throws -> CommitReply {
-        let joining = try view.check(request.changes)
+        let joining: Set<String>
+        do {
+            joining = try view.check(request.changes)
+        } catch {
+            // A change that is requested again finds the assets that it created.
+            let stored: CommitReply? = try store.storedReply(of: client.requester)
+            guard let stored else { throw error }
+            tokens.release(request.changes.resources.map(\.file))
+            return stored
+        }
         guard let program, !joining.isEmpty else { return try commitStaged(request) }
         // Assets created by a limited program are added to its selection before they exist.
         let library = try store.libraryUUID()
-        try program.select(joining, in: library)
+        let added = try program.select(joining, in: library)
         do throws(LibraryError) {
             return try commitStaged(request)
         } catch {
-            try? program.deselect(joining, in: library)
+            try? program.deselect(added, in: library)
             throw error
         }
     }

@@ -69,37 +69,72 @@ extension LibraryView {
     /// `ClientAccess.check(_:)`.
     ///
     /// The client cannot change assets that are hidden from it, unless the same change set creates
-    /// them.
+    /// them. A limited client cannot create an asset with the UUID of an object that exists or
+    /// existed, which would otherwise become visible to it.
     ///
-    /// - Returns: The UUIDs of the assets that become visible to a limited client.
-    /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound`; the reason why the
-    ///   library cannot be read.
+    /// - Returns: The UUIDs of the assets that become visible to a limited client; none of them is
+    ///   in the library.
+    /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound`; `invalidRequest` for
+    ///   the UUID of another object; the reason why the library cannot be read.
     package func check(_ changes: ChangeSet) throws -> Set<String> {
         let made = try access.check(changes)
         let state = access.state
-        guard !state.access.isNone, !state.access.includesHidden else { return made }
-        let changed = changes.operations.map(\.action.changedAssets)
-        guard changed.contains(where: { !$0.isEmpty }) else { return made }
+        let mayChangeHidden =
+            state.access.isNone || state.access.includesHidden
+            || changes.operations.allSatisfy(\.action.changedAssets.isEmpty)
+        guard !made.isEmpty || !mayChangeHidden else { return made }
         try read { reading in
-            let statement = try reading.database.cachedStatement(
-                sql: "SELECT isHidden FROM asset WHERE uuid = \(CloudTwinTable.answeringSQL("?1"))"
-            )
-            for (index, uuids) in changed.enumerated() {
-                let hidden = try uuids.filter { uuid in
-                    // The commit reports missing assets.
-                    try Bool.fetchOne(statement, arguments: [uuid]) ?? false
-                }
-                guard !hidden.isEmpty else { continue }
-                var error = state.hiddenRefusal ?? ClientAccess.refused
-                error.identifiers = hidden.map { $0 + ObjectKind.asset.identifierSuffix }
-                throw error.ofRequest(
-                    index + 1,
-                    of: changed.count,
-                    named: changes.operations[index].request
-                )
-            }
+            if !made.isEmpty { try reading.checkCreations(of: changes) }
+            if !mayChangeHidden { try reading.checkHidden(changes, state) }
         }
         return made
+    }
+}
+
+extension LibraryView.Reading {
+    /// Throws an error if a change set creates an asset with the UUID of an object that is or was
+    /// in the library, or that another asset is shown for.
+    fileprivate func checkCreations(of changes: ChangeSet) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?1)
+                    OR EXISTS (SELECT 1 FROM asset
+                        WHERE uuid = \(CloudTwinTable.answeringSQL("?1")))
+                    OR EXISTS (SELECT 1 FROM collection WHERE uuid = ?1)
+                    OR EXISTS (SELECT 1 FROM tombstone WHERE uuid = ?1)
+                """
+        )
+        for (index, operation) in changes.operations.enumerated() {
+            guard case .createAsset(let creation) = operation.action,
+                try Bool.fetchOne(statement, arguments: [creation.uuid]) ?? true
+            else { continue }
+            throw ChangeProblem.usedIdentifier(creation.uuid).ofRequest(
+                index + 1,
+                of: changes.operations.count,
+                named: operation.request
+            )
+        }
+    }
+
+    /// Throws an error if a change set changes assets that are hidden from the client.
+    fileprivate func checkHidden(_ changes: ChangeSet, _ state: ClientAccess.State) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT isHidden FROM asset WHERE uuid = \(CloudTwinTable.answeringSQL("?1"))"
+        )
+        for (index, operation) in changes.operations.enumerated() {
+            let hidden = try operation.action.changedAssets.filter { uuid in
+                // The commit reports missing assets.
+                try Bool.fetchOne(statement, arguments: [uuid]) ?? false
+            }
+            guard !hidden.isEmpty else { continue }
+            var error = state.hiddenRefusal ?? ClientAccess.refused
+            error.identifiers = hidden.map { $0 + ObjectKind.asset.identifierSuffix }
+            throw error.ofRequest(
+                index + 1,
+                of: changes.operations.count,
+                named: operation.request
+            )
+        }
     }
 }
 

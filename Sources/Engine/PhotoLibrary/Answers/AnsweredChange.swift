@@ -133,4 +133,21 @@ extension LibraryStore {
     package func answer(to request: UUID, of program: String) throws -> [UInt8]? {
         try read { try AnsweredChange.reply(to: request, of: program, in: $0) }.map(Array.init)
     }
+
+    /// Returns the stored reply to the change that is requested by the call in progress; nil if
+    /// the change was not made before.
+    ///
+    /// - Parameter program: The identifier of the client's program.
+    /// - Returns: The reply.
+    /// - Throws: `invalidRequest` if it is the request of another program, and errors of the
+    ///   database.
+    package func storedReply<Reply: Decodable>(of program: String) throws -> Reply? {
+        guard let change = AnsweredChange(of: program) else { return nil }
+        let found = try read { database in
+            try AnsweredChange.reply(to: change.request, of: change.program, in: database)
+        }
+        guard let found else { return nil }
+        let reply: Reply = try AnswerFound(reply: found).decoded()
+        return reply
+    }
 }

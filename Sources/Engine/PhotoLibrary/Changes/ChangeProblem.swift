@@ -100,6 +100,10 @@ enum ChangeProblem {
         )
     }
 
+    static func usedIdentifier(_ uuid: String) -> LibraryError {
+        newIdentifier(uuid, reason: "Another object uses it, or used it before it was deleted.")
+    }
+
     static func kind(_ kind: ObjectKind) -> LibraryError {
         LibraryError(
             .invalidRequest,

@@ -173,10 +173,7 @@ struct ChangeSetCommit {
                 """
         )
         guard try Bool.fetchOne(statement, arguments: [uuid]) == false, reused[uuid] == nil else {
-            throw ChangeProblem.newIdentifier(
-                uuid,
-                reason: "Another object uses it, or used it before it was deleted."
-            )
+            throw ChangeProblem.usedIdentifier(uuid)
         }
     }
 }

@@ -103,12 +103,20 @@ package final class ClientProgram: Sendable {
     /// Adds assets to those that the program may see in a library.
     ///
     /// Does nothing unless the program's access is limited.
-    package func select(_ uuids: some Collection<String>, in library: String) throws(LibraryError) {
-        guard override == nil else { return }
+    ///
+    /// - Returns: The UUIDs that the program could not see before.
+    @discardableResult
+    package func select(
+        _ uuids: some Collection<String>,
+        in library: String
+    ) throws(LibraryError) -> Set<String> {
+        guard override == nil else { return [] }
         let uuids = Set(uuids)
-        try store.change(identity.identifier) { choice in
-            guard choice.readWrite == .limited else { return }
-            choice.selections[library, default: []].formUnion(uuids)
+        return try store.change(identity.identifier) { choice -> Set<String> in
+            guard choice.readWrite == .limited else { return [] }
+            let added = uuids.subtracting(choice.selections[library] ?? [])
+            choice.selections[library, default: []].formUnion(added)
+            return added
         }
     }
 

@@ -122,10 +122,12 @@ import Testing
     }
 
     @Test func whatALimitedProgramMakesJoinsItsSelection() throws {
-        try program.select(["1"], in: "L")
+        #expect(try program.select(["1"], in: "L").isEmpty)
         #expect(try program.choice().selections.isEmpty)
         try store.change(program.identity.identifier) { $0.set(.limited, for: .readWrite) }
-        try program.select(["1", "2"], in: "L")
+        #expect(try program.select(["1"], in: "L") == ["1"])
+        // Only what is added is to be removed again.
+        #expect(try program.select(["1", "2"], in: "L") == ["2"])
         try program.deselect(["2"], in: "L")
         #expect(program.grant(for: "L").access == Self.selection(["1"]))
         #expect(program.grant(for: "M").access == Self.selection([]))
