@@ -103,6 +103,7 @@ extension ClientSession {
         return ClientAccess(
             .none,
             watchedFolder: program.store.folder,
+            epochs: .shared,
             decision: restriction == .withoutHidden ? { grants()?.withoutHidden } : grants
         )
     }

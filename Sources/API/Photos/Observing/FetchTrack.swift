@@ -66,10 +66,14 @@ package final class FetchTrack: Sendable {
 }
 
 extension LibrarySnapshot {
-    /// Returns whether this snapshot is later than another: its version is higher, or the versions
-    /// are equal and the client's access changed in between.
+    /// Returns whether this snapshot is later than another: its version is higher, or the client's
+    /// access changed in between.
+    ///
+    /// Epochs have no order here, since a daemon that was started again may have a clock that was
+    /// set back. Of two snapshots with different epochs, each is later than the other: advancing to
+    /// an earlier one changes nothing, whereas a missed change of access would not be reported.
     func isLater(than other: LibrarySnapshot) -> Bool {
-        version > other.version || (version == other.version && epoch > other.epoch)
+        version > other.version || epoch != other.epoch
     }
 }
 

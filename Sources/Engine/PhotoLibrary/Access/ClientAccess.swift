@@ -4,7 +4,7 @@ package import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// The current access of one client, and the number of times that it has changed.
+/// The current access of one client, and a number that increases when it changes.
 ///
 /// The access is either set by its owner or obtained from a decision closure at each use.
 /// Thread-safe.
@@ -12,7 +12,7 @@ package final class ClientAccess: Sendable {
     /// A snapshot of a client's access.
     package struct State: Sendable {
         package var access: LibraryAccess
-        /// The number of changes of `access` so far.
+        /// A number that increases whenever `access` changes.
         package var epoch: Int64
         /// Indicates whether the client may create assets.
         package var mayCreate = true
@@ -31,30 +31,37 @@ package final class ClientAccess: Sendable {
     let watchedFolder: String?
     /// Returns the client's current grant; nil if it has not changed since the last call.
     private let decision: (@Sendable () -> ClientGrant?)?
+    /// The source of epochs; nil to count the changes from 0.
+    private let epochs: AccessEpochs?
 
     /// Creates the access of a client.
     ///
     /// - Parameters:
     ///   - access: The access until it is set or decided otherwise.
     ///   - watchedFolder: The folder in which files appear when a decision changes.
+    ///   - epochs: The source of epochs. Nil for a client whose access is the same in each session,
+    ///     such as the library's owner: its epochs count the changes from 0.
     ///   - decision: Called whenever the access is used, so it must be fast. Nil for a client whose
     ///     access needs no decision.
     package init(
         _ access: LibraryAccess = .full,
         watchedFolder: String? = nil,
+        epochs: AccessEpochs? = nil,
         decision: (@Sendable () -> ClientGrant?)? = nil
     ) {
-        current = Mutex(State(access: access, epoch: 0))
+        let first = epochs?.next() ?? 0
+        current = Mutex(State(access: access, epoch: first))
         let number = cphotos_memory_file("photos-access", 1)
         signal = number >= 0 ? Descriptor(owning: number) : nil
         self.watchedFolder = watchedFolder
+        self.epochs = epochs
         self.decision = decision
         // The initial decision does not count as a change.
         if let grant = decision?() {
             current.withLock { state in
                 state = State(
                     access: grant.access,
-                    epoch: 0,
+                    epoch: first,
                     mayCreate: grant.mayCreate,
                     refusal: grant.refusal,
                     hiddenRefusal: grant.hiddenRefusal
@@ -69,7 +76,7 @@ package final class ClientAccess: Sendable {
         let (state, isChange) = current.withLock { state -> (State, Bool) in
             // Called inside the lock, so that an older decision never replaces a newer one.
             guard let grant = decision() else { return (state, false) }
-            let isChange = Self.apply(grant, to: &state)
+            let isChange = apply(grant, to: &state)
             return (state, isChange)
         }
         if isChange { wake() }
@@ -82,17 +89,17 @@ package final class ClientAccess: Sendable {
     /// are woken.
     package func set(_ access: LibraryAccess) {
         let grant = ClientGrant(access: access, mayCreate: !access.isNone)
-        if current.withLock({ Self.apply(grant, to: &$0) }) { wake() }
+        if current.withLock({ apply(grant, to: &$0) }) { wake() }
     }
 
     /// Applies a grant and returns whether the visible assets or collections changed.
-    private static func apply(_ grant: ClientGrant, to state: inout State) -> Bool {
+    private func apply(_ grant: ClientGrant, to state: inout State) -> Bool {
         state.mayCreate = grant.mayCreate
         state.refusal = grant.refusal
         state.hiddenRefusal = grant.hiddenRefusal
         guard state.access != grant.access else { return false }
         state.access = grant.access
-        state.epoch += 1
+        state.epoch = epochs?.next() ?? state.epoch + 1
         return true
     }
 

@@ -35,7 +35,7 @@ package struct ResultAdvancer: Sendable {
             let (before, now) = (request.snapshot, reading.snapshot(of: plan))
             // A result of a later state than the one being read is not reverted.
             guard
-                now.version > before.version || now.epoch > before.epoch
+                now.version > before.version || now.epoch != before.epoch
                     || now.firstRecentDay > before.firstRecentDay,
                 now.version >= before.version
             else { return AdvanceReply(snapshot: before, outcome: .unchanged) }

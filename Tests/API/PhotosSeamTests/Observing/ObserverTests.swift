@@ -300,6 +300,23 @@ import Testing
         #expect(details?.fetchResultAfterChanges.count == 100)
     }
 
+    @Test("A change of what may be seen is told although the clock of the daemon was set back")
+    func earlierEpoch() {
+        library.state.withLock { $0.past.epoch = 1_000 }
+        let result = fetch()
+        let log = ChangeLog(keepsChanges: true)
+        shared.register(log as any PHPhotoLibraryChangeObserver)
+        for (number, epoch) in [10, 11, 5].enumerated() {
+            library.state.withLock { state in
+                state.assets.removeFirst(100)
+                state.past.epoch = Int64(epoch)
+            }
+            wait(for: "call \(number + 1)") { log.count == number + 1 }
+        }
+        let details = log.calls.withLock { $0.changes.last }?.changeDetails(for: result)
+        #expect(details?.fetchResultAfterChanges.count == 300)
+    }
+
     @Test func failuresAreTriedAgain() {
         let result = fetch()
         let log = ChangeLog()

@@ -54,6 +54,36 @@ import Testing
         #expect(access.state.mayCreate)
     }
 
+    /// Clients compare epochs of several sessions, also of several processes.
+    @Test func epochsAreNeverEqualForDifferentGrants() {
+        let time = Atomic<Int64>(1_000)
+        let epochs = AccessEpochs(now: { time.load(ordering: .relaxed) })
+        func access(_ decision: Decision) -> ClientAccess {
+            ClientAccess(.none, epochs: epochs, decision: { decision.take() })
+        }
+        let (one, other) = (Decision(Self.denied), Decision(Self.limited))
+        let first = access(one)
+        let second = access(other)
+        #expect([first.state.epoch, second.state.epoch] == [1_000, 1_001])
+        one.set(Self.limited)
+        #expect(first.state.epoch == 1_002)
+        // Only changes of what is visible count.
+        one.set(Self.limited)
+        #expect(first.state.epoch == 1_002)
+        time.store(5_000, ordering: .relaxed)
+        other.set(Self.denied)
+        #expect(second.state.epoch == 5_000)
+        // The clock is set back.
+        time.store(10, ordering: .relaxed)
+        one.set(Self.denied)
+        #expect(first.state.epoch == 5_001)
+        #expect(access(Decision(.everything)).state.epoch == 5_002)
+        // A session in another process is later than all of this one.
+        let before = AccessEpochs.wallTime()
+        let present = ClientAccess(.none, epochs: .shared, decision: { nil }).state.epoch
+        #expect(before > 1_700_000_000_000 && present >= before)
+    }
+
     private func code(_ actions: ChangeAction..., for grant: ClientGrant) -> LibraryError.Code? {
         let operations = actions.map { ChangeOperation(request: "request", action: $0) }
         do throws(LibraryError) {
