@@ -5,8 +5,7 @@ internal import PhotoModel
 extension ClientSession {
     func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
         try present {
-            let state = view.access.state
-            if state.access == .none, let refusal = state.refusal { throw refusal }
+            try view.access.requireAnyAccess()
             return try HistoryReader(view).history(request)
         }
     }

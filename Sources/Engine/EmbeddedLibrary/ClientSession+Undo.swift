@@ -21,6 +21,7 @@ extension ClientSession {
         -> HistoryHorizonReply
     {
         try call {
+            try view.access.requireAnyAccess()
             if request.days != nil { try view.access.requireEverything() }
             return try store.historyHorizon(request)
         }

@@ -132,11 +132,11 @@ final class ClientSession: LibraryService {
             let present = try store.presentVersion()
             let access = view.access.state
             // A program without permission learns neither the library's identity nor when it
-            // changes.
+            // changes; see also `ClientAccess.State.snapshot(at:)` and `ChangeSubscription`.
             let isSeen = !access.access.isNone
             return LibraryStatus(
                 path: store.bundle.root,
-                version: present.version,
+                version: access.snapshot(at: present.version).version,
                 stamp: isSeen ? present.stamp : nil,
                 readOnlyReason: store.readOnlyReason,
                 missingChanges: store.missingChanges,

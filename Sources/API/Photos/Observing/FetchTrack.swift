@@ -70,8 +70,9 @@ extension LibrarySnapshot {
     /// access changed in between.
     ///
     /// Epochs have no order here, since a daemon that was started again may have a clock that was
-    /// set back. Of two snapshots with different epochs, each is later than the other: advancing to
-    /// an earlier one changes nothing, whereas a missed change of access would not be reported.
+    /// set back, and no version has, since it is 0 without access. Of two snapshots with different
+    /// epochs, each is later than the other: advancing to an earlier one changes nothing, whereas a
+    /// missed change of access would not be reported.
     func isLater(than other: LibrarySnapshot) -> Bool {
         version > other.version || epoch != other.epoch
     }

@@ -26,6 +26,8 @@ package final class LibraryMonitor: Sendable {
         /// The state that observers were last notified of, or nil before the library became
         /// available.
         var last: LibrarySnapshot?
+        /// The epoch of the program's permission when the watch began; nil if it is not known.
+        var watchedEpoch: Int64?
         var isUnavailable = false
         /// The schedule for subscribing to the library again after its commit signal has failed.
         var pace: RetryPace
@@ -84,7 +86,7 @@ package final class LibraryMonitor: Sendable {
             }
             state.observers.removeDead()
             state.observers.add(reference, for: purpose, since: present)
-            if isFirst { state.last = present }
+            if isFirst { (state.last, state.watchedEpoch) = (present, present?.epoch) }
             return (isFirst, pin)
         }
         guard isFirst else { return }
@@ -174,7 +176,7 @@ package final class LibraryMonitor: Sendable {
         do throws(LibraryError) {
             let service = try connection.service()
             let present = try service.status().snapshot
-            watchAgain()
+            watchAgain(at: present.epoch)
             let last = state.withLock { state in
                 if state.last == nil { state.last = present }
                 return state.last
@@ -186,18 +188,22 @@ package final class LibraryMonitor: Sendable {
         }
     }
 
-    /// Restarts watching when the library is available again, or when the watch's signal has
-    /// failed.
+    /// Restarts watching when the library is available again, when the program's permission has
+    /// changed, or when the watch's signal has failed.
     ///
-    /// If signals never work, as on some file systems, the restart is attempted at increasing
-    /// intervals and the failure is reported once. Polling continues in any case.
-    private func watchAgain() {
+    /// A signal that was requested without permission does not report commits. If signals never
+    /// work, as on some file systems, the restart is attempted at increasing intervals and the
+    /// failure is reported once. Polling continues in any case.
+    private func watchAgain(at epoch: Int64) {
         let (isDue, isQuiet) = state.withLock { state in
             defer { state.isUnavailable = false }
             let isDeaf = state.watch?.isDeaf == true
+            let isPermissionNew = state.watchedEpoch.map { $0 != epoch } ?? false
+            state.watchedEpoch = epoch
             if state.isUnavailable || !isDeaf { state.pace.reset() }
             let isQuiet = !state.pace.isFresh
-            return (state.isUnavailable || isDeaf && state.pace.attempt(), isQuiet)
+            let isDue = state.isUnavailable || isPermissionNew
+            return (isDue || isDeaf && state.pace.attempt(), isQuiet)
         }
         if isDue { watch(isQuiet: isQuiet) }
     }

@@ -19,6 +19,14 @@ extension ClientAccess {
         if state.access.assets != .all { throw state.refusal ?? Self.refused }
     }
 
+    /// Throws an error unless the client may see some assets.
+    ///
+    /// - Throws: `accessDenied` or `accessRestricted`.
+    package func requireAnyAccess() throws(LibraryError) {
+        let state = self.state
+        if state.access.isNone { throw state.refusal ?? Self.refused }
+    }
+
     /// Throws an error unless the client may stage files, that is, unless it may create assets or
     /// see some assets.
     ///

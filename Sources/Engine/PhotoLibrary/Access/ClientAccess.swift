@@ -20,6 +20,13 @@ package final class ClientAccess: Sendable {
         package var refusal: LibraryError?
         /// The error to throw when the client uses hidden assets; nil if it may see them.
         package var hiddenRefusal: LibraryError?
+
+        /// Returns the snapshot that replies at a version of the library name.
+        ///
+        /// A client without access does not learn when the library changes: its version is 0.
+        package func snapshot(at version: Int64) -> LibrarySnapshot {
+            LibrarySnapshot(version: access.isNone ? 0 : version, epoch: epoch)
+        }
     }
 
     private let current: Mutex<State>

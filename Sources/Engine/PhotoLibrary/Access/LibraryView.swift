@@ -10,7 +10,7 @@ package final class LibraryView: Sendable {
     let pins: PinnedReaders
     let cache: FetchCache
     private let loneFrames = LoneFrameCache()
-    /// The version of the library at the client's first read; nil before that read.
+    /// The version of the library at the client's first read with access; nil before that read.
     private let first = Mutex<Int64?>(nil)
     /// The maximum processor time of a read with a predicate; nil for no limit.
     private let readLimit: Mutex<Duration?>
@@ -42,10 +42,12 @@ package final class LibraryView: Sendable {
     package struct Reading {
         package let database: Database
         package let access: LibraryAccess
+        /// The state that replies name: version 0 for a client without access, which does not learn
+        /// when the library changes.
         package let snapshot: LibrarySnapshot
         /// The first day of Recently Added, by the library's clock.
         let firstRecentDay: Int64
-        /// The version of the library at the client's first read.
+        /// The version of the library at the client's first read with access.
         ///
         /// States of objects in earlier versions are never reported to the client as formerly
         /// visible.
@@ -89,10 +91,11 @@ package final class LibraryView: Sendable {
             return Reading(
                 database: database,
                 access: state.access,
-                snapshot: LibrarySnapshot(version: version, epoch: state.epoch),
+                snapshot: state.snapshot(at: version),
                 firstRecentDay: store.firstRecentDay,
                 firstVersion: first.withLock { first in
                     if let first { return first }
+                    if state.access.isNone { return version }
                     first = version
                     return version
                 },
@@ -118,10 +121,7 @@ package final class LibraryView: Sendable {
     /// Pins a snapshot of the current state.
     package func pin() throws -> PinReply {
         let (pin, version) = try pins.pin()
-        return PinReply(
-            pin: pin,
-            snapshot: LibrarySnapshot(version: version, epoch: access.state.epoch)
-        )
+        return PinReply(pin: pin, snapshot: access.state.snapshot(at: version))
     }
 
     package func unpin(_ pin: Int64) { pins.unpin(pin) }

@@ -15,6 +15,9 @@ package struct ChangedObjects: Sendable {
     /// - Throws: `historyExpired`.
     package func touched(_ request: TouchedRequest) throws -> TouchedReply {
         try view.read { reading in
+            if reading.access.isNone {
+                return TouchedReply(assets: RowIDBuffer(), collections: RowIDBuffer())
+            }
             let touched = TouchedObjects(
                 database: reading.database,
                 since: request.since,
@@ -33,10 +36,6 @@ package struct ChangedObjects: Sendable {
                         reading.access.permits(asset: $0, isHidden: false)
                     } ?? true
                 }
-            }
-            if reading.access.isNone {
-                assets = []
-                collections = []
             }
             if !reading.access.permitsCollections {
                 collections.removeAll { SmartAlbum(rowID: $0) == nil }

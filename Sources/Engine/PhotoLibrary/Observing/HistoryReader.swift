@@ -14,10 +14,14 @@ package struct HistoryReader: Sendable {
     ///
     /// A version without changes that the client may see has an empty list.
     ///
-    /// - Throws: `historyExpired` for a version before the start of the journal, for one that does
-    ///   not exist yet, or for one whose stamp differs from the request's.
+    /// - Throws: `accessDenied` or `accessRestricted` for a client without access; `historyExpired`
+    ///   for a version before the start of the journal, for one that does not exist yet, or for one
+    ///   whose stamp differs from the request's.
     package func history(_ request: HistoryRequest) throws -> HistoryReply {
         try view.read { reading in
+            if reading.access.isNone {
+                throw view.access.state.refusal ?? ClientAccess.refused
+            }
             let start = try HistorySummary.start(reading.database)
             guard request.since >= start, request.since <= reading.version else {
                 throw LibraryError.historyExpired(since: request.since)

@@ -33,11 +33,12 @@ package struct ResultAdvancer: Sendable {
         try view.read(pin: request.pin, hasPredicate: request.query.hasPredicate) { reading in
             let plan = try request.query.plan(reading)
             let (before, now) = (request.snapshot, reading.snapshot(of: plan))
-            // A result of a later state than the one being read is not reverted.
+            // A result of a later state than the one being read is not reverted. The version is 0
+            // without access.
             guard
                 now.version > before.version || now.epoch != before.epoch
                     || now.firstRecentDay > before.firstRecentDay,
-                now.version >= before.version
+                now.version >= before.version || reading.access.isNone
             else { return AdvanceReply(snapshot: before, outcome: .unchanged) }
             let outcome = try outcome(request, plan, reading)
             return AdvanceReply(snapshot: now, outcome: outcome)
@@ -49,6 +50,8 @@ package struct ResultAdvancer: Sendable {
         _ plan: FetchPlan,
         _ reading: LibraryView.Reading
     ) throws -> AdvanceReply.Outcome {
+        // A client without access learns nothing of the journal, not even where it begins.
+        if reading.access.isNone { return try comparison(request, plan, nil, reading) }
         let touched = TouchedObjects(
             database: reading.database,
             since: request.snapshot.version,
@@ -92,14 +95,16 @@ package struct ResultAdvancer: Sendable {
     }
 
     /// Fetches the result again, and compares it with the earlier one.
+    ///
+    /// Without touched objects, no object of both results counts as changed.
     private func comparison(
         _ request: AdvanceRequest,
         _ plan: FetchPlan,
-        _ touched: TouchedObjects,
+        _ touched: TouchedObjects?,
         _ reading: LibraryView.Reading
     ) throws -> AdvanceReply.Outcome {
         let ids = try view.answer(to: request.query, plan, in: reading)
-        var rows = try touched.rows(of: plan, limit: .max) ?? []
+        var rows = try touched?.rows(of: plan, limit: .max) ?? []
         if plan.table == "collection", plan.firstRecentDay != request.snapshot.firstRecentDay {
             rows = ContiguousArray(
                 Set(rows).union([SmartAlbum.recentlyAdded.rowID]).sorted()

@@ -317,6 +317,24 @@ import Testing
         #expect(details?.fetchResultAfterChanges.count == 300)
     }
 
+    /// A signal that was requested without permission does not report commits.
+    @Test("A change of what may be seen is followed by one new subscription")
+    func permissionSubscription() {
+        let log = ChangeLog()
+        let result = fetch()
+        shared.register(log as any PHPhotoLibraryChangeObserver)
+        let before = library.state.withLock(\.past.subscriptions)
+        library.state.withLock { $0.past.epoch += 1 }
+        wait(for: "a subscription") {
+            library.state.withLock { $0.past.subscriptions == before + 1 }
+        }
+        library.toggle(1)
+        wait(for: "a call") { log.count > 0 }
+        waitForObservers()
+        #expect(library.state.withLock(\.past.subscriptions) == before + 1)
+        #expect(result.count == 600)
+    }
+
     @Test func failuresAreTriedAgain() {
         let result = fetch()
         let log = ChangeLog()

@@ -135,8 +135,6 @@ import Testing
         #expect(try names() == [mine.uuid, hidden.uuid, album.uuid])
         view.access.set(limited)
         #expect(try names() == [mine.uuid])
-        view.access.set(.none)
-        #expect(try names() == [])
         for since in [current + 1, -1] {
             #expect {
                 try reader.history(HistoryRequest(since: since, limit: 1))
@@ -145,6 +143,15 @@ import Testing
             }
         }
         #expect(try reader.history(HistoryRequest(since: current, limit: 1)).versions.isEmpty)
+        // Without access there is no history, whether the version exists or not.
+        view.access.set(.none)
+        for since in [0, current, current + 1, -1] {
+            #expect {
+                try reader.history(HistoryRequest(since: since, limit: 1))
+            } throws: { error in
+                (error as? LibraryError)?.code == .accessDenied
+            }
+        }
     }
 
     @Test func changedObjects() throws {

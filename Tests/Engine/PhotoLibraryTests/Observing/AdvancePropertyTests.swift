@@ -118,7 +118,8 @@ struct AdvanceCheck {
         let pin = isPinned ? try view.pin() : nil
         let expected = try oracle(before.query)
         // The library may change while the state is pinned.
-        let version = library.version
+        // A client without access is at version 0.
+        let version = view.access.state.access.isNone ? 0 : library.version
         if isPinned, library.chance(50) { try library.change() }
         // Most often with the low limit at which large results are fetched again.
         let many = library.chance(60) ? 1 : FetchPlan.manyMatches
