@@ -11,6 +11,13 @@ package enum RenditionPixels {
 
     /// The maximum width or height of the full-size image that a rendition belongs to.
     private static let longestSide = 1 << 24
+    /// The maximum number of bytes of a result, which is that of a worker's answer.
+    private static let mostBytes = 1 << 31
+
+    /// Returns whether a result of a size has few enough bytes to be made.
+    package static func canMake(_ size: PixelSize) -> Bool {
+        PixelBufferDescription(size: size, layout: .rgba).length.map { $0 <= mostBytes } ?? false
+    }
 
     /// Decodes a rendition, crops it to a requested part and scales it to a requested size.
     ///
@@ -154,9 +161,10 @@ package enum RenditionPixels {
         _ description: PixelBufferDescription,
         _ body: (UnsafeMutableRawBufferPointer) -> Bool
     ) -> Made? {
-        guard let length = description.length, let block = PixelBlock(count: length, body) else {
-            return nil
-        }
+        // A program can request any size, and memory that was allocated may still not exist.
+        guard let length = description.length, length <= mostBytes,
+            let block = PixelBlock(count: length, body)
+        else { return nil }
         return Made(description: description, block: block)
     }
 }

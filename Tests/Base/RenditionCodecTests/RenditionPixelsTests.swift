@@ -93,6 +93,21 @@ import Testing
         ),
     ]
 
+    /// The memory of larger ones could be allocated and would not exist.
+    @Test func resultsHaveAtMostAsManyBytesAsThoseOfAWorker() throws {
+        let rendition = try rendition()
+        for fitting in [PixelShape.Fitting.exactFit, .exactFill] {
+            for size in [
+                PixelSize(width: 1 << 30, height: 1), PixelSize(width: 1, height: 1 << 30),
+                PixelSize(width: .max, height: .max), PixelSize(width: 30_000, height: 30_000),
+            ] {
+                let shape = PixelShape(size: size, fitting: fitting)
+                let isMade = try made(shape, from: rendition, of: Self.size) != nil
+                #expect(!isMade)
+            }
+        }
+    }
+
     @Test("Each pixel has the color of its place in the photo", arguments: shapes)
     func pixelsShowTheirPlaces(_ shape: PixelShape) throws {
         let plan = PixelPlan(shape, of: Self.whole)

@@ -161,8 +161,11 @@ package final class ImageLoader: Sendable {
             takesLarger: request.takesLarger
         )
         guard let pixels else {
-            // The rendition is damaged, so it is removed and made again.
-            renditions.remove(of: source.assetUUID, contentVersion: source.contentVersion)
+            // The rendition is damaged, so it is removed and made again, unless the requested image
+            // is too large.
+            if RenditionPixels.canMake(PixelPlan(request.shape, of: found.whole).canvas) {
+                renditions.remove(of: source.assetUUID, contentVersion: source.contentVersion)
+            }
             return nil
         }
         return (ImageReply(found, pixels.description), .block(pixels.block))

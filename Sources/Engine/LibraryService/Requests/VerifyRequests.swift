@@ -57,11 +57,16 @@ package struct VerifyTally: Codable, Hashable, Sendable {
     package mutating func add(_ findings: [Finding]) {
         for finding in findings {
             switch finding.severity {
-            case _ where finding.isRepaired: repaired += 1
-            case .note: notes += 1
-            case .damage: damages += 1
+            case _ where finding.isRepaired: Self.increment(&repaired)
+            case .note: Self.increment(&notes)
+            case .damage: Self.increment(&damages)
             }
         }
+    }
+
+    /// Adds 1 to a number that comes from the client, which can send any.
+    private static func increment(_ count: inout Int) {
+        if count < .max { count += 1 }
     }
 }
 

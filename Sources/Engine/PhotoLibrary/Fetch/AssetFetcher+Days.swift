@@ -31,7 +31,8 @@ extension AssetFetcher {
             guard isVisible else { return nil }
             return try Int64.fetchOne(single, arguments: [id]).map(day)
         }
-        let largest = ids.max() ?? 0
+        // A client can request any numbers, also only negative ones.
+        let largest = max(0, ids.max() ?? 0)
         // A table of all rows pays off for many ids. The row ids of a damaged database may be huge.
         // The timeline has no hidden assets, so every client that may see all others may use it.
         guard reading.access.assets == .all, ids.count > 4_096, largest < 64 * Int64(ids.count)

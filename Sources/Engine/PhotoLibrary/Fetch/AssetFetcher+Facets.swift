@@ -8,10 +8,12 @@ extension AssetFetcher {
     ///
     /// Costs two index scans, and a lookup for each cell of the place map that is not yet cached.
     package func facets(_ request: SearchFacetsRequest) throws -> SearchFacetsReply {
-        try view.read { reading in
+        // SQLite returns everything for a negative limit.
+        let limit = max(0, request.limit)
+        return try view.read { reading in
             SearchFacetsReply(
-                cameras: try Self.cameras(reading.database, limit: request.limit),
-                places: try Self.places(reading.database, limit: request.limit)
+                cameras: try Self.cameras(reading.database, limit: limit),
+                places: try Self.places(reading.database, limit: limit)
             )
         }
     }

@@ -68,7 +68,7 @@ package struct AssetFetcher: Sendable {
         guard reading.access.assets == .all else {
             return { id in try reading.asset(id)?.mediaType }
         }
-        let largest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
+        let largest = try max(0, Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0)
         // A table of all rows pays off for many ids. The row ids of a damaged database may be huge.
         let includesHidden = reading.access.includesHidden
         guard ids.count > 4_096, largest < 64 * Int64(ids.count) else {

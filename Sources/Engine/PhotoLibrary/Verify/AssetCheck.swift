@@ -20,7 +20,7 @@ struct AssetCheck {
     func slice(from position: Int64) throws -> Verifier.Slice {
         try store.read { database in
             let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
-            let end = min(last, position + Self.rowsPerSlice)
+            let end = min(last, position.addingSaturated(Self.rowsPerSlice))
             var slice = Verifier.Slice()
             for rule in Self.rules {
                 let rows = try Row.fetchAll(

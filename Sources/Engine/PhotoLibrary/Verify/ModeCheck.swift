@@ -16,7 +16,10 @@ struct ModeCheck {
     /// If repairs are enabled, each further slice makes the files of one folder read-only.
     func slice(from position: Int64, repairs: Bool) throws -> Verifier.Slice {
         let mayRepair = repairs && store.readOnlyReason == nil
+        let last = 2 * Self.folders
         var slice = Verifier.Slice()
+        // A client can send any position.
+        guard (0...Int64(last)).contains(position) else { return slice }
         if position == 0 {
             slice.findings = bundle(mayRepair: mayRepair)
         } else {
@@ -25,7 +28,6 @@ struct ModeCheck {
             let area = index < Self.folders ? store.bundle.originals : store.bundle.edits
             protectFiles(in: area, folder: (digits.count == 1 ? "0" : "") + digits)
         }
-        let last = 2 * Self.folders
         slice.next = mayRepair && position < last ? position + 1 : nil
         slice.progress = mayRepair ? Double(position) / Double(last) : 1
         return slice

@@ -70,6 +70,18 @@ import Testing
         #expect(try world.loader.stored(bright)?.isDegraded == true)
     }
 
+    @Test func requestsForTooLargeImagesRemoveNoRendition() throws {
+        let uuid = try world.addPhoto(1)
+        _ = try world.builder.build(RenditionBuildRequest(side: 1_024, limit: 16))
+        for fitting in [PixelShape.Fitting.exactFit, .exactFill] {
+            let huge = request(uuid, 30_000, .ready, fitting)
+            #expect(try world.loader.stored(huge) != nil)
+            let isMade = try world.loader.image(huge) != nil
+            #expect(!isMade)
+        }
+        #expect(try world.loader.stored(request(uuid, 300, .ready)) != nil)
+    }
+
     @Test func onlyWhatIsReadyHasARendition() throws {
         let uuid = try world.addPhoto(1)
         #expect(try world.loader.stored(request(uuid, 90, .full)) == nil)
