@@ -1,13 +1,14 @@
 // Import: dropped or chosen files, folders and archives, uploaded in chunks that survive an
 // interruption, and folders and libraries of the computer on which the gallery runs.
 import { add, el, icon, round } from "./dom.js";
-import { get, post, putBytes, RequestError, remove } from "./api.js";
+import { get, post, remove } from "./api.js";
 import { attempt, report } from "./dialog.js";
 import { chooseSource } from "./import-source.js";
 import { below, countsText, outcomeName, showLastReport, showReport } from "./import-report.js";
 import { live } from "./live.js";
 import { viewsOnly } from "./rights.js";
 import { bytes, durationText, t } from "./text.js";
+import { importPath, isInterruption, Upload } from "./upload.js";
 
 /** All dropped files, including those in folders: `[{path, file}]`. */
 async function filesOf(transfer) {
@@ -42,7 +43,11 @@ export class Importer {
         this.server = { state: "receiving" };
         this.chosen = null;
         this.rows = new Map();
-        this.queue = [];
+        this.upload = null;
+        // The uploads whose import has not begun, which includes those that are not displayed.
+        this.unfinished = new Set();
+        // Files that were added after the displayed import had begun. They are the next import.
+        this.held = [];
         this.input = el("input.hidden", { type: "file", multiple: true, accept: "image/*,video/*,.heic,.heif,.dng,.aae,.mov,.xmp,.zip,.tgz,.gz,.json", "aria-hidden": "true", tabindex: "-1" });
         this.folderInput = el("input.hidden", { type: "file", multiple: true, webkitdirectory: true, "aria-hidden": "true", tabindex: "-1" });
         for (const input of [this.input, this.folderInput]) {
@@ -54,7 +59,9 @@ export class Importer {
         this.#build();
         if (!viewsOnly()) this.#takeDrops();
         live.on("import", (detail) => this.#heard(detail));
-        addEventListener("beforeunload", (event) => { if (this.isSending) event.preventDefault(); });
+        // The end of an import may have been announced while there was no event stream.
+        live.on("begin", () => { if (this.session && !this.upload?.isSending) this.#refresh(this.session); });
+        addEventListener("beforeunload", (event) => { if (this.unfinished.size || this.held.length) event.preventDefault(); });
     }
 
     #build() {
@@ -64,7 +71,7 @@ export class Importer {
         this.bar = el("progress", { max: 1, "aria-label": t("import.title") });
         this.list = el("ul.import-list", { "aria-label": t("import.files"), tabindex: "0" });
         this.stopButton = el("button.push", { type: "button", onclick: () => this.#stop() }, t("import.stop"));
-        this.retryButton = el("button.push.hidden", { type: "button", onclick: () => this.#pump() }, t("import.resume"));
+        this.retryButton = el("button.push.hidden", { type: "button", onclick: () => this.#pump(this.upload) }, t("import.resume"));
         this.reportButton = el("button.push.hidden", { type: "button", onclick: () => this.#showReport(this.ended) }, t("import.report"));
         this.node = el("section.import-panel.hidden", { "aria-label": t("import.title") },
             el("header.sheet-head", {}, this.heading, round("close", t("close"), () => this.node.classList.add("hidden"))),
@@ -114,20 +121,35 @@ export class Importer {
     async send(files) {
         if (!files.length) return;
         this.node.classList.remove("hidden");
-        if (!this.session && !await this.#begin(() => this.#interrupted(), { total: files.length })) return;
-        for (const { path, file } of files) {
-            const row = this.#row(path, file.size);
-            this.queue.push({ path, file, row });
+        if (this.session && !this.#isReceiving) {
+            this.held.push(...files);
+            for (const { path, file } of files) this.#newRow(path, file.size);
+            return;
         }
+        if (!this.session) {
+            // Files that are added before the session is known belong to it.
+            this.beginning ??= this.#begin(() => this.#interrupted(), { total: files.length }).finally(() => { this.beginning = null; });
+            if (!await this.beginning) return;
+        }
+        const { upload } = this;
+        if (!this.#isReceiving) {
+            await this.send(files);
+            return;
+        }
+        upload.add(files.map(({ path, file }) => ({ path, file, row: this.#row(path, file.size) })));
         this.#draw();
-        this.#pump();
+        this.#pump(upload);
+    }
+
+    get #isReceiving() {
+        return Boolean(this.upload && !this.upload.isClosed);
     }
 
     // The session of a closed page is resumed; the server still has its uploaded chunks.
     async #interrupted() {
         try {
             const session = sessionStorage.getItem("import.session");
-            const state = session && await get(`/api/imports/${encodeURIComponent(session)}`);
+            const state = session && await get(importPath(session));
             return state?.state === "receiving" ? session : null;
         } catch {
             return null;
@@ -139,6 +161,11 @@ export class Importer {
         if (!session) return false;
         this.session = session;
         this.folder = body.folder;
+        this.upload = body.folder ? null : new Upload(session, {
+            chunkSize: this.chunkSize, limit: this.uploadLimit, advanced: () => this.#draw(),
+            failed: (row, error) => this.#show(row, { outcome: "failed", reason: error.message }),
+        });
+        if (this.upload) this.unfinished.add(this.upload);
         this.server = { state: body.folder ? "importing" : "receiving", dryRun: body.dryRun ?? false };
         try {
             sessionStorage.setItem("import.session", session);
@@ -147,84 +174,56 @@ export class Importer {
         }
         this.rows.clear();
         this.list.replaceChildren();
-        this.queue = [];
+        this.retryButton.classList.add("hidden");
+        for (const { path, file } of this.held) this.#newRow(path, file.size);
         return true;
     }
 
     #row(path, size) {
         const known = this.rows.get(path);
         if (known) return known;
+        const row = this.#newRow(path, size);
+        this.rows.set(path, row);
+        return row;
+    }
+
+    #newRow(path, size) {
         const row = {
             path, size, offset: 0, outcome: null,
             state: el("span.import-state", {}, t("import.waiting")),
             bar: el("progress", { max: Math.max(1, size), value: 0, "aria-label": path }),
         };
         row.node = el("li.import-row", {}, el("bdi.import-name", { title: path }, below(path, this.folder)), row.state, row.bar);
-        this.rows.set(path, row);
         this.list.append(row.node);
         return row;
     }
 
-    async #pump() {
-        if (this.isSending) return;
-        this.isSending = true;
-        this.retryButton.classList.add("hidden");
-        let broken = null;
-        while (this.queue.length && this.session) {
-            const entry = this.queue[0];
-            try {
-                await this.#sendOne(entry);
-                this.queue.shift();
-            } catch (error) {
-                if (error instanceof RequestError && (error.status === 0 || error.status >= 500)) {
-                    broken = error;
-                    break;
-                }
-                this.#show(entry.row, { outcome: "failed", reason: error.message });
-                this.queue.shift();
+    // Sends the files of an upload, which continues if another import is displayed meanwhile.
+    async #pump(upload) {
+        if (!upload || upload.isSending) return;
+        if (this.upload === upload) this.retryButton.classList.add("hidden");
+        try {
+            if (await upload.send()) await post(`${importPath(upload.session)}/finish`);
+        } catch (error) {
+            report(error);
+            if (isInterruption(error)) {
+                if (this.upload === upload) this.retryButton.classList.remove("hidden");
+                // The server keeps the uploaded chunks, so the upload resumes where it stopped.
+                setTimeout(() => { if (this.unfinished.has(upload)) this.#pump(upload); }, 4000);
+                return;
             }
-            this.#draw();
         }
-        this.isSending = false;
-        if (broken) {
-            report(broken);
-            this.retryButton.classList.remove("hidden");
-            // The server keeps the uploaded chunks, so the upload resumes where it stopped.
-            setTimeout(() => { if (this.queue.length) this.#pump(); }, 4000);
-        } else if (this.session) {
-            const session = this.session;
-            await attempt(() => post(`/api/imports/${encodeURIComponent(session)}/finish`));
-            const state = await attempt(() => get(`/api/imports/${encodeURIComponent(session)}`));
-            if (state) this.#heard(state);
-        }
+        if (this.unfinished.delete(upload)) await this.#refresh(upload.session);
     }
 
-    async #sendOne({ path, file, row }) {
-        if (this.uploadLimit && file.size > this.uploadLimit) throw new RequestError(413, "tooLarge", t("import.tooLarge", { size: bytes(this.uploadLimit) }));
-        const root = `/api/imports/${encodeURIComponent(this.session)}/files`;
-        const known = await post(root, { path, size: file.size, modified: file.lastModified });
-        let { offset } = known;
-        row.file = known.file;
-        row.state.textContent = t("import.sending");
-        let first = true;
-        while (offset < file.size || (first && file.size === 0)) {
-            first = false;
-            const piece = file.slice(offset, offset + this.chunkSize);
-            let content;
-            try {
-                content = await piece.arrayBuffer();
-            } catch {
-                throw new RequestError(400, "unreadable", t("import.unreadable"));
-            }
-            const answer = await putBytes(`${root}/${known.file}?offset=${offset}`, content);
-            offset = Math.max(answer.offset, offset + (file.size ? 1 : 0));
-            row.offset = offset;
-            row.bar.value = offset;
-            this.#draw();
-            if (!this.session) return;
+    async #refresh(session) {
+        try {
+            this.#heard(await get(importPath(session)));
+        } catch (error) {
+            // A gallery that was restarted no longer knows the import.
+            if (error.status === 404) this.#heard({ session, state: "failed", message: error.message });
+            else report(error);
         }
-        row.bar.value = row.size || 1;
-        if (!row.outcome) row.state.textContent = t("import.sent");
     }
 
     /** Shows what the server says about a file. */
@@ -250,17 +249,20 @@ export class Importer {
         this.server = state;
         if (state.state === "done" || state.state === "failed") {
             this.session = null;
+            this.upload = null;
             this.ended = state.session;
             if (state.message) report(new Error(state.message));
             // The result of a dry run is its report.
             else if (state.dryRun) this.#showReport(state.session);
             // An event contains only changed files; the full list has the outcome of every file.
-            get(`/api/imports/${encodeURIComponent(state.session)}`).then((all) => {
+            get(importPath(state.session)).then((all) => {
+                if (this.session || this.ended !== state.session) return;
                 for (const file of all.files ?? []) if (file.outcome) this.#show(this.#row(file.path, file.size ?? 0), file);
                 this.#draw();
             }, () => {});
         }
         this.#draw();
+        if (!this.session) this.send(this.held.splice(0));
     }
 
     #draw() {
@@ -300,10 +302,19 @@ export class Importer {
     }
 
     async #stop() {
-        const { session } = this;
-        this.queue = [];
+        const { session, upload } = this;
+        upload?.stop();
+        this.unfinished.delete(upload);
+        this.held = [];
         this.session = null;
-        if (session) await attempt(() => remove(`/api/imports/${encodeURIComponent(session)}`));
+        this.upload = null;
+        try {
+            // Otherwise the next files would resume it if they are faster than the request.
+            sessionStorage.removeItem("import.session");
+        } catch {
+            // Without storage, nothing is resumed.
+        }
+        if (session) await attempt(() => remove(importPath(session)));
         this.#draw();
     }
 
@@ -321,8 +332,7 @@ export class Importer {
         this.ended = null;
         this.node.classList.remove("hidden");
         this.#draw();
-        const state = await attempt(() => get(`/api/imports/${encodeURIComponent(this.session)}`));
-        if (state) this.#heard(state);
+        await this.#refresh(this.session);
     }
 
     // MARK: Reports

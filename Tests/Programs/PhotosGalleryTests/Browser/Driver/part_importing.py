@@ -166,6 +166,83 @@ def run(world, browser, check):
         assert sum(part[1] for part in sent) == size, (sent, size)
         browser.click(browser.labelled("Close", ".import-panel"))
 
+    # Delays requests; `window.release()` lets the delayed and all later ones pass.
+    delay = """
+        const fetched = window.fetch;
+        window.delayed = 0;
+        const wait = new Promise((done) => { window.release = done; });
+        window.fetch = async (url, options) => {
+            const isDelayed = options?.method === arguments[0] && new RegExp(arguments[1]).test(url);
+            if (isDelayed) {
+                window.delayed += 1;
+                if (!arguments[2]) await wait;
+            }
+            const answer = await fetched(url, options);
+            if (isDelayed && arguments[2]) await wait;
+            return answer;
+        };"""
+    names = lambda: {asset["originalFilename"] for asset in world.run("list", "--json")}
+
+    with check("files that are dropped after an upload was stopped are all imported"):
+        open_at(browser, world)
+        first = draw(world.folder / "stopped/first.jpg", 61)
+        later = [draw(world.folder / f"after/{number}.jpg", 62 + number) for number in range(3)]
+        browser.js(delay, "PUT", "/files/", True)
+        browser.drop([first], 700, 500)
+        browser.wait("the upload", "return window.delayed === 1")
+        browser.js(
+            "[...document.querySelectorAll('.import-panel .push')].find((one) => one.textContent === 'Stop').click()"
+        )
+        browser.drop(later, 700, 500)
+        browser.wait("the next upload", "return window.delayed === 2")
+        browser.js("window.release()")
+        browser.wait("the outcomes", done, 3)
+        assert {name: outcome for name, outcome, _ in browser.js(rows)} == {path.name: "imported" for path in later}
+        assert {path.name for path in later} <= names() and first.name not in names(), names()
+        browser.click(browser.labelled("Close", ".import-panel"))
+
+    with check("what is dropped before the import has a name belongs to it"):
+        open_at(browser, world)
+        both = [draw(world.folder / f"twice/{number}-at-once.jpg", 66 + number) for number in range(2)]
+        browser.js(delay, "POST", "/api/imports$", False)
+        for path in both:
+            browser.drop([path], 700, 500)
+        browser.wait("the import", "return window.delayed > 0")
+        browser.later("setTimeout(arguments[0])")
+        browser.js("window.release()")
+        browser.wait("the outcomes", done, 2)
+        assert browser.js("return window.delayed") == 1
+        assert {path.name for path in both} <= names(), names()
+        browser.click(browser.labelled("Close", ".import-panel"))
+
+    with check("files that are dropped while an import runs are the next import"):
+        open_at(browser, world)
+        running = draw(world.folder / "running/running.jpg", 71)
+        second = draw(world.folder / "running/second.jpg", 72)
+        # The import has begun, and the page does not know its end yet.
+        browser.js("""
+            const { addEventListener } = EventSource.prototype;
+            window.isDeaf = true;
+            EventSource.prototype.addEventListener = function (kind, listen) {
+                addEventListener.call(this, kind, (event) => kind === 'import' && window.isDeaf || listen(event));
+            };
+            dispatchEvent(new Event('pagehide'));
+            document.dispatchEvent(new Event('visibilitychange'));""")
+        browser.js(delay, "POST", "/finish$", True)
+        browser.drop([running], 700, 500)
+        browser.wait("the import", "return window.delayed === 1")
+        browser.drop([second], 700, 500)
+        browser.wait("the second file", "return document.querySelectorAll('.import-row').length === 2")
+        assert browser.js(rows)[1][1] is None, browser.js(rows)
+        world.until("the first file", lambda: running.name in names())
+        browser.js("window.isDeaf = false; window.release()")
+        browser.wait(
+            "the outcome",
+            f"{rows.replace('return', 'const all =', 1)}; return all.length === 1 && all[0][0] === 'second.jpg' && all[0][1] === 'imported'",
+        )
+        assert second.name in names(), names()
+        browser.click(browser.labelled("Close", ".import-panel"))
+
     with check("from a folder of the machine"):
         open_at(browser, world)
         draw(world.folder / "machine/three.jpg", 11)
