@@ -15,6 +15,7 @@ export class AssetList {
         this.snapshot = null;
         this.assets = new Map();
         this.asked = new Map();
+        this.isGone = false;
         this.arrived = () => {};
         this.forgotten = () => {};
     }
@@ -38,12 +39,12 @@ export class AssetList {
         return this.assets.get(place);
     }
 
-    /** Requests the assets of a range, and cancels requests far from it. */
+    /** Requests the assets of a range, and cancels requests far from it that nothing waits for. */
     want(from, to) {
         const first = Math.floor(Math.max(0, from) / block);
         const last = Math.floor(Math.max(0, Math.min(to, this.count) - 1) / block);
         for (const [index, request] of this.asked) {
-            if (index < first - 2 || index > last + 2) {
+            if (!request.isAwaited && (index < first - 2 || index > last + 2)) {
                 request.abort();
                 this.asked.delete(index);
             }
@@ -51,10 +52,16 @@ export class AssetList {
         for (let index = first; index <= last; index += 1) this.#ask(index);
     }
 
-    /** The asset at a position, loaded if necessary. */
+    /**
+     * The asset at a position, loaded if necessary; null if there is none, undefined if the list
+     * changed before the asset arrived, which may be at another position by then.
+     */
     async one(place) {
         if (place < 0 || place >= this.count) return null;
-        if (!this.assets.has(place)) await this.#ask(Math.floor(place / block));
+        if (this.assets.has(place)) return this.at(place);
+        const { snapshot } = this;
+        await this.#ask(Math.floor(place / block), { isAwaited: true });
+        if (this.snapshot !== snapshot || this.isGone) return undefined;
         return this.assets.get(place) ?? null;
     }
 
@@ -69,11 +76,15 @@ export class AssetList {
         return true;
     }
 
-    #ask(index) {
+    #ask(index, { isAwaited = false } = {}) {
         const running = this.asked.get(index);
-        if (running) return running.done;
+        if (running) {
+            running.isAwaited ||= isAwaited;
+            return running.done;
+        }
         if (this.#isWhole(index)) return Promise.resolve();
         const control = new AbortController();
+        control.isAwaited = isAwaited;
         const snapshot = this.snapshot;
         control.done = (async () => {
             try {
@@ -84,8 +95,10 @@ export class AssetList {
                 this.arrived(answer.offset, answer.offset + answer.assets.length);
             } catch (error) {
                 if (error.name === "AbortError") return;
-                if (error instanceof RequestError && error.code === "gone" && snapshot === this.snapshot) this.forgotten();
-                else if (!(error instanceof RequestError)) throw error;
+                if (error instanceof RequestError && error.code === "gone" && snapshot === this.snapshot) {
+                    this.isGone = true;
+                    this.forgotten();
+                } else if (!(error instanceof RequestError)) throw error;
             } finally {
                 if (this.asked.get(index) === control) this.asked.delete(index);
             }

@@ -100,8 +100,15 @@ export class Viewer extends EventTarget {
     async #show(place) {
         this.place = place;
         const { list } = this.grid;
+        const own = this.showing = {};
         const asset = list.at(place) ?? await list.one(place);
-        if (this.place !== place || !this.isOpen) return;
+        if (this.showing !== own || !this.isOpen) return;
+        // The list changed meanwhile, and the asset may have another position. A list that is gone
+        // is loaded again, which shows an asset of the new list.
+        if (asset === undefined || this.place !== place) {
+            if (!list.isGone) await this.#show(this.place);
+            return;
+        }
         if (!asset) {
             this.close();
             return;
