@@ -1,9 +1,8 @@
 // The actions on assets: on the grid's selection, or on the asset in the viewer.
-import { el } from "./dom.js";
-import { assetPath, get, resourceURL } from "./api.js";
 import { ask, askText, attempt, menu } from "./dialog.js";
 import { change } from "./changes.js";
 import { changeDate } from "./dates.js";
+import { idsIn, saveOriginals } from "./download.js";
 import { viewsOnly } from "./rights.js";
 import { chooseAlbum } from "./sidebar.js";
 import { t } from "./text.js";
@@ -73,18 +72,7 @@ export class Actions {
     download(asset = null) {
         return attempt(async () => {
             const { list, selection } = this.grid;
-            const ids = asset ? [asset.id] : [];
-            if (!asset) for (const place of selection.places()) ids.push((await list.one(place)).id);
-            for (const id of ids) {
-                const details = await get(assetPath(id));
-                const files = details.resources ?? [];
-                for (const index of files.keys()) {
-                    const link = el("a", { href: resourceURL({ id }, index), download: "" });
-                    document.body.append(link);
-                    link.click();
-                    link.remove();
-                }
-            }
+            await saveOriginals(asset ? [asset.id] : await idsIn(list, [...selection.list]));
         });
     }
 
