@@ -14,7 +14,10 @@ export class Actions {
         this.source = source;
     }
 
-    /** The assets to act on, as a request body: one asset, or ranges of the displayed list. */
+    /**
+     * The assets to act on, as a request body: one asset, or ranges of the displayed list. The
+     * server remembers ranges for a few changes only, so they are taken after any dialog.
+     */
     chosen(asset = null) {
         if (asset) return { count: 1, body: { ids: [asset.id] }, asset };
         const { list, selection } = this.grid;
@@ -65,7 +68,7 @@ export class Actions {
 
     async addToAlbum(asset = null) {
         const chosen = this.chosen(asset);
-        if (chosen.count && await chooseAlbum(this.sidebar, chosen) && !asset) this.grid.setSelecting(false);
+        if (chosen.count && await chooseAlbum(this.sidebar, () => this.chosen(asset)) && !asset) this.grid.setSelecting(false);
     }
 
     /** Downloads the files of the selection, one after the other. */
@@ -80,7 +83,7 @@ export class Actions {
         return attempt(async () => {
             const chosen = this.chosen(asset);
             if (!chosen.count) return;
-            const answer = await changeDate(chosen.asset ?? await this.#firstDated(), chosen.body, chosen.count);
+            const answer = await changeDate(chosen.asset ?? await this.#firstDated(), () => this.chosen(asset));
             if (answer && !asset) this.grid.setSelecting(false);
         });
     }
@@ -139,7 +142,7 @@ export class Actions {
         }
         menu(at, [
             { label: t("action.addToAlbum"), icon: "album", run: () => this.addToAlbum(asset) },
-            { label: t("action.newAlbum"), icon: "plus", run: () => this.sidebar.create("album", null, chosen) },
+            { label: t("action.newAlbum"), icon: "plus", run: () => this.sidebar.create("album", null, () => this.chosen(asset)) },
             this.#canOrder() && { label: t("action.removeFromAlbum"), icon: "minus", run: () => this.#run(asset, "remove", { album: albumID }) },
             { label: t("action.title"), icon: "pencil", run: () => this.#title(asset ?? chosen.asset) },
             { label: t("action.date"), icon: "clock", run: () => this.#date(asset) },

@@ -22,16 +22,19 @@ function clockOf(asset) {
  * Asks for the date of photos and changes it.
  *
  * @param asset the photo whose date is displayed; the others are shifted by the same amount
- * @param body the assets to change, as a request body
+ * @param choose returns the assets to change, as a request body, and their number: `{body, count}`
  */
-export async function changeDate(asset, body, count = 1) {
+export async function changeDate(asset, choose) {
     const { wall, zone, isOwn } = clockOf(asset);
+    const shown = choose().count;
+    const isShift = shown > 1 && Boolean(asset?.date);
     const text = await askText(t("info.date"), zone, wall, t("save"), {
-        type: "datetime-local", step: 1, message: count > 1 && asset?.date ? t("date.shift", { n: count }) : null,
+        type: "datetime-local", step: 1, message: isShift ? t("date.shift", { n: shown }) : null,
     });
-    if (!text) return null;
+    const { body, count } = choose();
+    if (!text || !count) return null;
     const moved = (Date.parse(`${text}Z`) - Date.parse(`${wall}Z`)) / 1000;
     if (asset?.date && moved === 0) return null;
-    if (count > 1 && asset?.date) return change("shiftDate", { ...body, value: moved }, t("did.shiftDate", { n: count }));
+    if (isShift) return change("shiftDate", { ...body, value: moved }, t("did.shiftDate", { n: count }));
     return change("date", { ...body, value: isOwn ? text : new Date(text).toISOString() }, t("did.date", { n: count }));
 }

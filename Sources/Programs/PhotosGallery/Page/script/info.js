@@ -99,7 +99,7 @@ export class InfoPanel {
 
     #drawWhen(asset, details) {
         const capture = details.captureTime;
-        const edit = () => changeDate(asset, { ids: [asset.id] });
+        const edit = () => changeDate(asset, () => ({ body: { ids: [asset.id] }, count: 1 }));
         add(this.body, el("section.info-part", {}, el("h3", {}, t("info.when")),
             this.#field("date", t("info.date"), asset.date && timeText(asset.date, clockOffset(asset), { dateStyle: "full", timeStyle: "medium" }), t("grid.undated"), edit),
             el("dl.facts", {}, [

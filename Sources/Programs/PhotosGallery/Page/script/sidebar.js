@@ -281,9 +281,12 @@ export class Sidebar {
         return change("moveCollection", { collection, folder, to }, phrase("did.moveCollection", { title: this.find(collection)?.title ?? "" }));
     }
 
-    async create(kind, folder = null, chosen = null) {
+    /** Asks for a title, and creates an album or a folder; `choose` returns the assets of the album. */
+    async create(kind, folder = null, choose = null) {
         const title = await askText(t(`new.${kind}`), t("new.title"), "", t("new.create"));
-        if (!title) return null;
+        const chosen = choose?.();
+        // The chosen assets may have been removed meanwhile.
+        if (!title || chosen?.count === 0) return null;
         if (folder) this.open.add(folder);
         const action = kind === "album" ? "createAlbum" : "createFolder";
         return change(action, { title, folder, ...chosen?.body }, phrase(`did.${action}`, { title }));
@@ -339,11 +342,12 @@ export class Sidebar {
     }
 }
 
-/** Shows a dialog that selects or creates an album. */
-export async function chooseAlbum(sidebar, chosen) {
+/** Shows a dialog that selects or creates an album for the assets that `choose` returns. */
+export async function chooseAlbum(sidebar, choose) {
     const answer = await dialog(t("album.choose"), (close) => el("div.sheet-body.choices", {},
         el("button.choice", { type: "button", onclick: () => close("new") }, icon("plus"), el("span", {}, t("new.album"))),
         sidebar.albums().map((album) => el("button.choice", { type: "button", onclick: () => close(album) }, icon("album"), el("bdi", {}, album.title)))));
-    if (answer === "new") return sidebar.create("album", null, chosen);
-    return answer && sidebar.addTo(answer, chosen);
+    if (answer === "new") return sidebar.create("album", null, choose);
+    const chosen = choose();
+    return answer && chosen.count > 0 && sidebar.addTo(answer, chosen);
 }
