@@ -59,7 +59,7 @@ export function askText(title, label, value = "", yes = t("done"), { type = "tex
 export function menu(at, items) {
     document.querySelector(".menu")?.remove();
     const before = document.activeElement;
-    const box = el("div.menu", { role: "menu" });
+    const box = el("div.menu", { role: "menu", tabindex: "-1" });
     const close = () => {
         box.remove();
         removeEventListener("pointerdown", outside, true);
@@ -75,6 +75,8 @@ export function menu(at, items) {
         }, item.icon ? icon(item.icon) : item.checked ? icon("check") : el("span.icon-space"), el("span", {}, item.label)));
     }
     box.addEventListener("keydown", (event) => {
+        // The view behind the menu gets no keys, since its items act on what was displayed.
+        if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
         const all = [...box.querySelectorAll("button")];
         const index = all.indexOf(document.activeElement);
         const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

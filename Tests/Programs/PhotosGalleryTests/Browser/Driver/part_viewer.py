@@ -175,6 +175,24 @@ def run(world, browser, check):
         browser.click("dialog.sheet[open] .sheet-head button")
         close_viewer(browser)
 
+    with check("an open menu keeps the keys from the view behind it"):
+        open_viewer(browser, plain["localIdentifier"])
+        browser.click(browser.labelled("More", ".viewer"))
+        browser.wait("the menu", "return document.querySelector('.menu')?.contains(document.activeElement)")
+        state = "return [location.hash, document.querySelector('.info').classList.contains('hidden'), document.querySelectorAll('.menu').length]"
+        before = browser.js(state)
+        for key in ("ArrowRight", "i"):
+            browser.key(key)
+        assert browser.js(state) == before, (browser.js(state), before)
+        browser.key("Escape")
+        assert browser.js("return !document.querySelector('.menu') && document.querySelector('dialog.viewer[open]')")
+        close_viewer(browser)
+        browser.click(browser.labelled("Import", ".tools"))
+        browser.wait("the menu", "return document.querySelector('.menu')?.contains(document.activeElement)")
+        browser.key("/")
+        assert browser.js("return document.querySelector('.menu')?.contains(document.activeElement)")
+        browser.key("Escape")
+
     with check("a favorite is one at once"):
         open_viewer(browser, plain["localIdentifier"])
         browser.key("f")
