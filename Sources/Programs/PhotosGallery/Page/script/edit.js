@@ -21,7 +21,14 @@ export class Editor {
 
     /** Opens the editor for an asset; resolves when it is closed. */
     async open(asset) {
-        const state = await attempt(() => get(assetPath(asset.id) + "/edit"));
+        if (this.isOpening || this.isOpen) return;
+        this.isOpening = true;
+        let state;
+        try {
+            state = await attempt(() => get(assetPath(asset.id) + "/edit"));
+        } finally {
+            this.isOpening = false;
+        }
         if (!state) return;
         if (!state.editable) {
             toast(state.reason ?? t("edit.refused"), { bad: true });
@@ -50,12 +57,12 @@ export class Editor {
             this.#holdToCompare(this.beforeButton);
             this.close = async () => {
                 if (!isSame(this.recipe, this.stored) && !await ask(t("edit.leave"), t("edit.leaveText"), t("edit.discard"), { danger: true })) return;
-                this.node.close();
+                node.close();
             };
             const bar = el("header.viewer-bar", {}, el("button.push", { type: "button", onclick: () => this.close() }, t("cancel")),
                 el("div.viewer-title", {}, el("strong", {}, isolated(this.asset.title || this.asset.filename || t("edit.title")))),
                 el("div.viewer-actions", {}, this.undoButton, this.beforeButton, this.revertButton, this.saveButton));
-            this.node = el("dialog.viewer.editor", { "aria-label": t("edit.title") },
+            const node = this.node = el("dialog.viewer.editor", { "aria-label": t("edit.title") },
                 el("div.viewer-main", {}, bar, el("div.edit-stage", {}, this.holder, this.busy)),
                 el("aside.edit-panel", { "aria-label": t("edit.tools") },
                     tabs(["light", "effects", "crop"].map((key) => ({ key, label: t(`edit.${key}`) })), this.tab, (key) => {
@@ -63,23 +70,23 @@ export class Editor {
                         this.#drawPanel();
                         this.#preview();
                     }), this.panel));
-            this.node.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
-            this.node.addEventListener("keydown", (event) => {
+            node.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
+            node.addEventListener("keydown", (event) => {
                 event.stopPropagation();
                 if ((event.ctrlKey || event.metaKey) && event.key === "z") {
                     event.preventDefault();
                     this.#back();
                 } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
             });
-            this.node.addEventListener("close", () => {
+            node.addEventListener("close", () => {
                 if (this.url) URL.revokeObjectURL(this.url);
                 this.asking?.abort();
                 this.url = null;
-                this.node.remove();
+                node.remove();
                 resolve();
             }, { once: true });
-            document.body.append(this.node);
-            this.node.showModal();
+            document.body.append(node);
+            node.showModal();
             this.image.src = pictureURL(this.asset, { size: 1024 });
             this.#drawPanel();
             this.#changed();
@@ -287,11 +294,12 @@ export class Editor {
         this.saveButton.disabled = true;
         this.busy.classList.remove("hidden");
         const recipe = neat(this.recipe);
+        const { node } = this;
         const isNothing = Object.keys(recipe).length === 0;
         const answer = await inTurn(async () => {
             const made = await (isNothing && this.asset.adjusted
                 ? remove(assetPath(this.asset.id) + "/edit") : put(assetPath(this.asset.id) + "/edit", recipe));
-            this.node.close();
+            node.close();
             recordUndo(made.undo, t("did.edit"));
             return made;
         });
@@ -301,9 +309,10 @@ export class Editor {
 
     async #revert() {
         if (!await ask(t("edit.revert"), t("edit.revertText"), t("edit.revert"), { danger: true })) return;
+        const { node } = this;
         await inTurn(async () => {
             const made = await remove(assetPath(this.asset.id) + "/edit");
-            this.node.close();
+            node.close();
             recordUndo(made.undo, t("did.revert"));
         });
     }

@@ -169,3 +169,19 @@ def run(world, browser, check):
         browser.js("document.querySelector('.editor .viewer-bar .push').click()")
         agree(browser)
         browser.wait("the viewer", "return document.querySelector('.editor[open]') === null")
+
+    with check("a key that is pressed twice opens one editor"):
+        browser.js("""
+            const plain = window.fetch;
+            window.asked = 0;
+            window.fetch = (url, options) => {
+                window.asked += String(url).endsWith('/edit');
+                return plain(url, options);
+            };
+            for (let time = 0; time < 2; time += 1) document.activeElement.dispatchEvent(
+                new KeyboardEvent('keydown', {key: 'e', code: 'KeyE', bubbles: true, cancelable: true}));""")
+        browser.wait("a preview", "return document.querySelector('.editor[open] .edit-image')?.src.startsWith('blob:')")
+        assert browser.js("return window.asked") == 1
+        assert len(browser.all(".editor")) == 1
+        browser.js("document.querySelector('.editor .viewer-bar .push').click()")
+        browser.wait("the viewer", "return document.querySelector('.editor') === null")
