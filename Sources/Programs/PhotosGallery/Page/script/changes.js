@@ -3,6 +3,7 @@ import { post } from "./api.js";
 import { attempt, toast } from "./dialog.js";
 import { isTyping } from "./dom.js";
 import { viewsOnly } from "./rights.js";
+import { shortcutKey } from "./shortcut.js";
 import { t } from "./text.js";
 
 const done = [];
@@ -83,7 +84,7 @@ export const redo = (token = null) => step("/api/redo", "redo", undone, done, to
 /** Handles the keys for undo and redo, except in text fields; returns whether it did. */
 export function stepKey(event) {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event)) return false;
-    const key = event.key.toLowerCase();
+    const key = shortcutKey(event);
     const step = key === "z" ? (event.shiftKey ? redo : undo) : key === "y" && !event.shiftKey ? redo : null;
     if (!step) return false;
     event.preventDefault();

@@ -5,6 +5,7 @@ import { ask, attempt, tabs, toast } from "./dialog.js";
 import { inTurn, recordUndo } from "./changes.js";
 import { CropFrame } from "./crop.js";
 import { isSame, mirrored, neat, sliders, turned } from "./recipe.js";
+import { shortcutKey } from "./shortcut.js";
 import { number, t } from "./text.js";
 
 const ratios = [["free", null], ["original", "own"], ["1:1", 1], ["4:3", 4 / 3], ["3:2", 3 / 2], ["16:9", 16 / 9], ["3:4", 3 / 4], ["9:16", 9 / 16]];
@@ -19,7 +20,7 @@ export class Editor {
         return Boolean(this.node?.open);
     }
 
-    /** Opens the editor for an asset; resolves when it is closed. */
+    /** Opens the editor for an asset unless it is open already; resolves when it is closed. */
     async open(asset) {
         if (this.isOpening || this.isOpen) return;
         this.isOpening = true;
@@ -73,7 +74,7 @@ export class Editor {
             node.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
             node.addEventListener("keydown", (event) => {
                 event.stopPropagation();
-                if ((event.ctrlKey || event.metaKey) && event.key === "z") {
+                if ((event.ctrlKey || event.metaKey) && !event.shiftKey && shortcutKey(event) === "z") {
                     event.preventDefault();
                     this.#back();
                 } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
@@ -293,8 +294,8 @@ export class Editor {
         if (this.saveButton.disabled) return;
         this.saveButton.disabled = true;
         this.busy.classList.remove("hidden");
-        const recipe = neat(this.recipe);
         const { node } = this;
+        const recipe = neat(this.recipe);
         const isNothing = Object.keys(recipe).length === 0;
         const answer = await inTurn(async () => {
             const made = await (isNothing && this.asset.adjusted
@@ -308,8 +309,8 @@ export class Editor {
     }
 
     async #revert() {
-        if (!await ask(t("edit.revert"), t("edit.revertText"), t("edit.revert"), { danger: true })) return;
         const { node } = this;
+        if (!await ask(t("edit.revert"), t("edit.revertText"), t("edit.revert"), { danger: true })) return;
         await inTurn(async () => {
             const made = await remove(assetPath(this.asset.id) + "/edit");
             node.close();

@@ -20,6 +20,7 @@ import { setViewsOnly, viewsOnly } from "./rights.js";
 import { Scrubber } from "./scrubber.js";
 import { Search } from "./search.js";
 import { applyTheme, Settings } from "./settings.js";
+import { shortcutKey } from "./shortcut.js";
 import { assetsType, Sidebar } from "./sidebar.js";
 import { loadWords, t } from "./text.js";
 import { Unlocked } from "./unlocked.js";
@@ -404,7 +405,7 @@ class Page {
         addEventListener("keydown", (event) => this.#key(event));
         // Outside of text fields, the browser's undo would change the last edited field.
         addEventListener("keydown", (event) => {
-            if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyping(event)) event.preventDefault();
+            if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(shortcutKey(event)) && !isTyping(event)) event.preventDefault();
         }, true);
         steps.addEventListener("changed", () => this.#drawSteps());
         this.#dragAssets();
@@ -590,10 +591,11 @@ class Page {
         const hasSelection = !grid.selection.isEmpty;
         const focused = () => hasSelection || grid.focused === null ? null : this.list?.at(grid.focused);
         const command = event.ctrlKey || event.metaKey;
-        const run = command ? {
+        const key = shortcutKey(event);
+        const run = command ? !event.shiftKey && {
             a: () => this.list?.count && grid.selectAll(),
             f: () => this.search.input.focus(),
-        }[event.key] : {
+        }[key] : {
             "/": () => this.search.input.focus(),
             "+": () => grid.setLevel(grid.level + 1),
             "=": () => grid.setLevel(grid.level + 1),
@@ -604,10 +606,9 @@ class Page {
             Delete: () => (hasSelection || focused()) && actions.delete(focused()),
             Backspace: () => (hasSelection || focused()) && actions.delete(focused()),
             e: () => focused() && this.edit(focused()),
-            r: () => (hasSelection || focused()) && actions.rotate(focused()),
-            R: () => (hasSelection || focused()) && actions.rotate(focused(), -1),
+            r: () => (hasSelection || focused()) && actions.rotate(focused(), event.shiftKey ? -1 : 1),
             "?": () => this.#keysHelp(),
-        }[event.key];
+        }[key];
         if (!run) return;
         event.preventDefault();
         run();

@@ -7,6 +7,7 @@ import { stepKey } from "./changes.js";
 import { live } from "./live.js";
 import { toast } from "./dialog.js";
 import { viewsOnly } from "./rights.js";
+import { shortcutKey } from "./shortcut.js";
 import { clockOffset, t, timeText } from "./text.js";
 import { Zoom } from "./zoom.js";
 
@@ -99,8 +100,8 @@ export class Viewer extends EventTarget {
 
     async #show(place) {
         this.place = place;
-        const { list } = this.grid;
         const own = this.showing = {};
+        const { list } = this.grid;
         const asset = list.at(place) ?? await list.one(place);
         if (this.showing !== own || !this.isOpen) return;
         // The list changed meanwhile, and the asset may have another position. A list that is gone
@@ -419,8 +420,7 @@ export class Viewer extends EventTarget {
             f: () => this.actions.favorite(this.asset),
             ".": () => this.actions.favorite(this.asset),
             e: () => this.edit(this.asset),
-            r: () => this.actions.rotate(this.asset),
-            R: () => this.actions.rotate(this.asset, -1),
+            r: () => this.actions.rotate(this.asset, event.shiftKey ? -1 : 1),
             m: () => this.#compare(!this.compared),
             Delete: () => this.actions.delete(this.asset),
             Backspace: () => this.actions.delete(this.asset),
@@ -432,7 +432,7 @@ export class Viewer extends EventTarget {
                 else if (this.asset.live) this.#playLive();
                 else this.step(1);
             },
-        }[event.key];
+        }[shortcutKey(event)];
         if (!run || event.ctrlKey || event.metaKey) return;
         if (inMovie && event.key !== "Escape") return;
         if (event.key === " " && event.target.closest("button")) return;

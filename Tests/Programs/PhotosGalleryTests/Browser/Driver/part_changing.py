@@ -47,6 +47,28 @@ def run(world, browser, check):
         undo_acts("the viewer", name)
         close_viewer(browser)
 
+    with check("letters act in a layout without Latin letters, and with Caps Lock"):
+        open_at(browser, world)
+        press = "arguments[0].focus(); arguments[0].dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, cancelable: true, ...arguments[1]}))"
+        cell = lambda: cell_of(browser, identifier)
+        browser.js(press, cell, {"key": "\u0430", "code": "KeyF"})
+        world.until("the favorite", lambda: known()["isFavorite"])
+        browser.js(press, cell, {"key": "\u044f", "code": "KeyZ", "ctrlKey": True})
+        world.until("undo", lambda: not known()["isFavorite"])
+        # The gallery never receives the rotations.
+        browser.js("""
+            const plain = window.fetch;
+            window.turns = [];
+            window.fetch = async (url, options) => {
+                if (!String(url).startsWith('/api/changes')) return plain(url, options);
+                window.turns.push(JSON.parse(options.body).value);
+                return new Response('{"done": true, "count": 1}', {status: 200});
+            };""")
+        for key, shift in (("R", False), ("r", True), ("\u041a", True)):
+            browser.js(press, cell, {"key": key, "code": "KeyR" if key != "\u041a" else "KeyR", "shiftKey": shift})
+        browser.wait("the rotations", "return window.turns.length === 3")
+        assert browser.js("return window.turns") == [1, -1, -1], browser.js("return window.turns")
+
     with check("undo after a search acts on the photo"):
         open_at(browser, world)
         write_search(name, "Enter")
