@@ -4,6 +4,7 @@ import { el, fill, icon, isolated, round } from "./dom.js";
 import { get } from "./api.js";
 import { ask, askText, dialog, menu } from "./dialog.js";
 import { change } from "./changes.js";
+import { CollectionMoves } from "./collection-moves.js";
 import { drawUnpressed, latest } from "./redraw.js";
 import { viewsOnly } from "./rights.js";
 import { has, number, phrase, t, timeText } from "./text.js";
@@ -31,6 +32,7 @@ export class Sidebar {
         this.data = null;
         this.open = new Set(this.#stored());
         this.current = "library";
+        this.moves = new CollectionMoves();
         this.list = el("nav.side-list", { "aria-label": t("sidebar.label") });
         this.list.addEventListener("keydown", (event) => this.#walk(event));
         const mark = el("img", { src: "/page/icon.svg", alt: "", width: 26, height: 26 });
@@ -57,8 +59,12 @@ export class Sidebar {
         all[to]?.focus();
     }
 
-    load = latest(() => get("/api/collections"), (data) => {
+    load = latest(() => {
+        this.moves.asked();
+        return get("/api/collections");
+    }, (data) => {
         this.data = data;
+        this.moves.arrived();
         drawUnpressed(this.list, () => this.draw());
     });
 
@@ -225,9 +231,9 @@ export class Sidebar {
         node.addEventListener("keydown", (event) => {
             if (event.key === "F2") this.rename(entry);
             else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
-                const to = index + (event.key === "ArrowUp" ? -1 : 1);
                 const siblings = folder ? this.find(folder)?.children ?? [] : this.data.tree;
-                if (to >= 0 && to < siblings.length) this.move(entry.id, folder, to);
+                const by = event.key === "ArrowUp" ? -1 : 1;
+                this.moves.step({ id: entry.id, index, count: siblings.length, by, isRepeated: event.repeat }, (to) => this.move(entry.id, folder, to));
             } else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) this.#entryMenu(node, entry, folder, index);
             else return;
             event.preventDefault();

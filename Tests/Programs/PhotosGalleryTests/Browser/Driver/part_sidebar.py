@@ -123,6 +123,36 @@ def run(world, browser, check):
             before.index("Journeys"),
         )
 
+    with check("a key that is pressed before an album's move is displayed moves it on"):
+        for title in ("One", "Two", "Three"):
+            world.run("album", "create", title)
+        side(browser, "Three")
+        before = browser.js(titles)
+        place = f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Three') === arguments[0]"
+        focus = """
+            [...document.querySelectorAll('.side-item')].find((one) => one.querySelector('.side-title').textContent === 'Three').focus();
+            return document.activeElement.textContent.startsWith('Three');"""
+        browser.js("""
+            const plain = window.fetch;
+            window.moves = 0;
+            const wait = new Promise((done) => { window.restoreFetch = () => { window.fetch = plain; done(); }; });
+            window.fetch = async (address, options) => {
+                if (!String(address).startsWith('/api/changes')) return plain(address, options);
+                window.moves += 1;
+                await wait;
+                return plain(address, options);
+            };""")
+        browser.wait("the album to have the keyboard", focus)
+        browser.key("ArrowUp", "alt")
+        browser.wait("the first move", "return window.moves === 1")
+        browser.key("ArrowUp", "alt")
+        browser.js("window.restoreFetch()")
+        browser.wait("two steps", place, before.index("Three") - 2)
+        browser.wait("the keyboard to stay with it", "return document.activeElement.textContent.startsWith('Three')")
+        for step in (-1, 0):
+            browser.key("ArrowDown", "alt")
+            browser.wait("a step back", place, before.index("Three") + step)
+
     with check("albums are moved into folders and sorted by drag and drop"):
         assert browser.drag(lambda: side(browser, "Summer"), lambda: side(browser, "Journeys"))
         browser.wait(
