@@ -205,6 +205,7 @@ export class Importer {
         try {
             if (await upload.send()) await post(`${importPath(upload.session)}/finish`);
         } catch (error) {
+            if (!this.unfinished.has(upload)) return;
             report(error);
             if (isInterruption(error)) {
                 if (this.upload === upload) this.retryButton.classList.remove("hidden");

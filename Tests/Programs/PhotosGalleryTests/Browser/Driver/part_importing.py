@@ -181,7 +181,7 @@ def run(world, browser, check):
             if (isDelayed && arguments[2]) await wait;
             return answer;
         };"""
-    names = lambda: {asset["originalFilename"] for asset in world.run("list", "--json")}
+    filenames = lambda: {asset["originalFilename"] for asset in world.run("list", "--json")}
 
     with check("files that are dropped after an upload was stopped are all imported"):
         open_at(browser, world)
@@ -198,21 +198,20 @@ def run(world, browser, check):
         browser.js("window.release()")
         browser.wait("the outcomes", done, 3)
         assert {name: outcome for name, outcome, _ in browser.js(rows)} == {path.name: "imported" for path in later}
-        assert {path.name for path in later} <= names() and first.name not in names(), names()
+        assert {path.name for path in later} <= filenames() and first.name not in filenames(), filenames()
         browser.click(browser.labelled("Close", ".import-panel"))
 
-    with check("what is dropped before the import has a name belongs to it"):
+    with check("what is chosen before the import has a name belongs to it"):
         open_at(browser, world)
         both = [draw(world.folder / f"twice/{number}-at-once.jpg", 66 + number) for number in range(2)]
         browser.js(delay, "POST", "/api/imports$", False)
         for path in both:
-            browser.drop([path], 700, 500)
+            browser.all("input[type=file]")[0].send_keys(str(path))
         browser.wait("the import", "return window.delayed > 0")
-        browser.later("setTimeout(arguments[0])")
         browser.js("window.release()")
         browser.wait("the outcomes", done, 2)
         assert browser.js("return window.delayed") == 1
-        assert {path.name for path in both} <= names(), names()
+        assert {path.name for path in both} <= filenames(), filenames()
         browser.click(browser.labelled("Close", ".import-panel"))
 
     with check("files that are dropped while an import runs are the next import"):
@@ -234,13 +233,13 @@ def run(world, browser, check):
         browser.drop([second], 700, 500)
         browser.wait("the second file", "return document.querySelectorAll('.import-row').length === 2")
         assert browser.js(rows)[1][1] is None, browser.js(rows)
-        world.until("the first file", lambda: running.name in names())
+        world.until("the first file", lambda: running.name in filenames())
         browser.js("window.isDeaf = false; window.release()")
         browser.wait(
             "the outcome",
             f"{rows.replace('return', 'const all =', 1)}; return all.length === 1 && all[0][0] === 'second.jpg' && all[0][1] === 'imported'",
         )
-        assert second.name in names(), names()
+        assert second.name in filenames(), filenames()
         browser.click(browser.labelled("Close", ".import-panel"))
 
     with check("from a folder of the machine"):
@@ -426,10 +425,11 @@ def run(world, browser, check):
         # An import that is far too large for a test: the gallery never receives the request.
         browser.js("""
             const fetched = window.fetch;
-            const state = {session: 'large', state: 'importing', files: [], counts: {imported: 250}, unit: 'photos', dryRun: false,
+            const state = window.state = {session: 'large', state: 'importing', files: [], counts: {imported: 250}, unit: 'photos', dryRun: false,
                 total: 1000, done: 250, fraction: 0.25, rate: 12500000, secondsLeft: 95, message: null};
             const answer = (object) => new Response(JSON.stringify(object), {status: 200, headers: {'Content-Type': 'application/json'}});
-            window.fetch = (url, options) => options?.method === 'POST' && String(url).endsWith('/api/imports') ? Promise.resolve(answer({session: 'large'}))
+            const isFirst = (url, options) => options?.method === 'POST' && String(url).endsWith('/api/imports') && !window.isBegun;
+            window.fetch = (url, options) => isFirst(url, options) ? (window.isBegun = true, Promise.resolve(answer({session: 'large'})))
                 : String(url).endsWith('/api/imports/large') ? Promise.resolve(answer(state)) : fetched(url, options);""")
         choose(browser, world.folder / "machine")
         browser.wait("its files", "return document.querySelector('#folder-path').value.endsWith('machine')")
@@ -440,3 +440,15 @@ def run(world, browser, check):
         assert browser.js("return document.querySelector('.import-pace').textContent") == "13 MB/s · 1:35 left"
         assert browser.js("return document.querySelector('.import-panel > progress').value") == 0.25
         browser.picture("import-pace")
+
+    with check("files that are dropped while a folder is imported are the next import"):
+        browser.drop([draw(world.folder / "large/next.jpg", 73)], 700, 500)
+        browser.wait("the file", "return document.querySelectorAll('.import-row').length === 1")
+        # Its end was announced while the page had no event stream.
+        browser.js("""
+            window.state.state = 'done';
+            dispatchEvent(new Event('pagehide'));
+            document.dispatchEvent(new Event('visibilitychange'));""")
+        browser.wait("the outcome", done, 1)
+        assert browser.js(rows)[0][:2] == ["next.jpg", "imported"], browser.js(rows)
+        assert "next.jpg" in filenames(), filenames()
