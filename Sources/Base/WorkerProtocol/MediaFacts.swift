@@ -170,6 +170,17 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
     }
 
     package var isSidecar: Bool { self == .aae || self == .xmp }
+
+    /// Indicates whether the decoder of this format leaves images in their stored orientation, so
+    /// that the orientation tag must be applied.
+    ///
+    /// The decoders of the other formats orient images upright themselves.
+    package var leavesTurning: Bool {
+        switch self {
+        case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp, .psd: true
+        default: false
+        }
+    }
 }
 
 /// A date, as written in the file.

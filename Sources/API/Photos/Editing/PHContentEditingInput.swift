@@ -98,7 +98,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
 
     /// The EXIF orientation (1...8) that makes the pixels of ``fullSizeImageURL`` upright.
     ///
-    /// It is 1 for HEIF files, because their decoders apply the orientation.
+    /// It is 1 for HEIF, AVIF, JPEG XL and RAW files, because their decoders apply the orientation.
     open var fullSizeImageOrientation: Int32 { found?.orientation ?? 1 }
 
     /// The video, or nil for a photo.

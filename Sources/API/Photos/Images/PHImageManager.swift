@@ -107,9 +107,9 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     ///   - options: The version, whether the call is synchronous, and whether and with which
     ///     progress handler the file may be downloaded. All other options are ignored.
     ///   - resultHandler: Called once, with the file's bytes, its uniform type identifier, and the
-    ///     orientation that the file declares for its pixels. HEIF files report `up`, because their
-    ///     decoders apply the orientation. The bytes are memory-mapped, so a large file costs no
-    ///     memory.
+    ///     orientation that the file declares for its pixels. HEIF, AVIF, JPEG XL and RAW files
+    ///     report `up`, because their decoders apply the orientation. The bytes are memory-mapped,
+    ///     so a large file costs no memory.
     /// - Returns: An identifier to cancel the request with, or `PHInvalidImageRequestID` for a
     ///   synchronous request.
     @discardableResult

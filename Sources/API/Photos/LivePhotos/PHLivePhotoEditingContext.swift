@@ -84,8 +84,8 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
 
     /// The orientation that makes ``fullSizeImage`` upright.
     ///
-    /// It is `up` for HEIF files, because their decoders apply the orientation. Frames are always
-    /// upright.
+    /// It is `up` for HEIF, AVIF, JPEG XL and RAW files, because their decoders apply the
+    /// orientation. Frames are always upright.
     open var orientation: CGImagePropertyOrientation { still.orientation }
 
     /// The duration of the movie.

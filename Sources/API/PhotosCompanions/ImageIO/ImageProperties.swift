@@ -134,16 +134,3 @@ struct ImageProperties {
         return result.isEmpty ? nil : result
     }
 }
-
-extension MediaFormat {
-    /// Indicates whether the decoder of this format leaves images in their stored orientation, so
-    /// that the orientation tag must be applied.
-    ///
-    /// The decoders of the other formats orient images upright themselves.
-    var leavesTurning: Bool {
-        switch self {
-        case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp, .psd: true
-        default: false
-        }
-    }
-}

@@ -75,7 +75,9 @@ package final class ImageLoader: Sendable {
         return try reply(made, source)
     }
 
-    /// Opens the file of an image for reading and returns the orientation in its metadata.
+    /// Opens the file of an image for reading and returns the orientation of its decoded pixels.
+    ///
+    /// It is that of the metadata, or `up` for formats whose decoders apply the orientation.
     package func imageData(_ request: ImageDataRequest) throws -> (ImageDataReply, Descriptor) {
         let source = try finder.find(request.assetUUID, request.version)
         let (opened, file) = try resources.open(
@@ -87,7 +89,9 @@ package final class ImageLoader: Sendable {
             do throws(WorkerError) {
                 let answer = try workers.probe(probe, descriptor: file.number)
                 // Unreadable metadata is no error, because the request is for the bytes.
-                if case .facts(let facts, _) = answer { orientation = facts.orientation }
+                if case .facts(let facts, _) = answer, facts.format.leavesTurning {
+                    orientation = facts.orientation
+                }
             } catch {
                 throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
             }

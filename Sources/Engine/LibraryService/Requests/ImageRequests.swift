@@ -122,7 +122,8 @@ package struct ImageDataReply: Codable, Hashable, Sendable {
     package var resource: ResourceRecord
     /// The absolute path of the file; nil for a client that does not own the library.
     package var path: String?
-    /// The orientation of the pixels, as recorded in the file.
+    /// The orientation of the decoded pixels: that recorded in the file, or `up` if the decoder of
+    /// its format applies it.
     package var orientation: Orientation
     package init(resource: ResourceRecord, path: String?, orientation: Orientation) {
         self.resource = resource

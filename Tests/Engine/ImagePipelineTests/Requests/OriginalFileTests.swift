@@ -114,6 +114,16 @@ import Testing
         #expect(try image(video).data == movie)
     }
 
+    /// Decoders of RAW orient the pixels themselves.
+    @Test func imagesOfOrientingDecodersAreUpright() throws {
+        let photo = SamplePhoto(
+            size: PixelSize(width: 96, height: 64),
+            metadata: SampleMetadata(orientation: .right)
+        )
+        let uuid = try add([(.photo, "IMG_7.DNG", SampleFile.dng(photo))])
+        #expect(try image(uuid).reply.orientation == .up)
+    }
+
     @Test func aMovieIsItsOnlyFileInEachVersion() throws {
         let uuid = try add([(.video, "IMG_2.MOV", movie)])
         for version in ImageRequest.Version.allCases {

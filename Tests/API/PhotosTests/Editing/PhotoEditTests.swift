@@ -1,0 +1,108 @@
+import Foundation
+import Photos
+import PhotosManagement
+import Testing
+
+/// The rendered files of edits in the open format: their orientation, colors and transparency.
+@Suite(.timeLimit(.minutes(5))) struct PhotoEditTests {
+    private let editing: EditingWorld
+    private var world: ChangeWorld { editing.world }
+
+    init() throws { editing = try EditingWorld() }
+
+    /// The colors of the quadrants, the upper ones first, from left to right.
+    private static let quadrants: [[UInt8]] = [
+        [220, 30, 30], [30, 200, 30], [30, 30, 220], [230, 230, 40],
+    ]
+
+    /// Writes a picture of 96 × 64 pixels with a color in each quadrant.
+    private func pixmap() throws -> URL {
+        var bytes = Data("P6 96 64 255\n".utf8)
+        for y in 0..<64 {
+            for x in 0..<96 {
+                bytes.append(contentsOf: Self.quadrants[y / 32 * 2 + x / 48])
+            }
+        }
+        let file = world.folder.file("quadrants.ppm")
+        try bytes.write(to: file)
+        return file
+    }
+
+    /// Returns a file that is displayed after a rotation by 90° clockwise.
+    private func turned(_ type: String) throws -> URL {
+        let jpeg = world.folder.file("turned.jpg")
+        let file = world.folder.file("turned.\(type)")
+        if type == "dng" {
+            let pair = try #require(try ChangeWorld.samples.get().rawPair)
+            try FileManager.default.copyItem(at: pair.raw, to: file)
+        } else {
+            _ = try Tool.run("vips", ["copy", pixmap().path, jpeg.path + "[Q=95]"])
+        }
+        _ = try Tool.run(
+            "exiftool",
+            ["-q", "-m", "-n", "-Orientation=6", "-overwrite_original"]
+                + [type == "dng" ? file.path : jpeg.path]
+        )
+        if type == "jxl" { _ = try Tool.run("cjxl", ["--quiet", jpeg.path, file.path]) }
+        return file
+    }
+
+    /// Returns the current picture of an asset in full size.
+    private func shown(_ asset: PHAsset) throws -> CGImage {
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        options.deliveryMode = .highQualityFormat
+        var found: UIImage?
+        PHImageManager.default().requestImage(
+            for: try world.now(asset),
+            targetSize: PHImageManagerMaximumSize,
+            contentMode: .default,
+            options: options
+        ) { image, _ in found = image }
+        return try #require(found?.cgImage)
+    }
+
+    /// Returns the colors near the four corners of a picture.
+    private func corners(_ image: CGImage) throws -> [[Int]] {
+        let data = try #require(image.dataProvider?.data)
+        let (right, bottom) = (image.width - 5, image.height - 5)
+        return [(4, 4), (right, 4), (4, bottom), (right, bottom)].map { x, y in
+            let start = y * image.bytesPerRow + x * (image.bitsPerPixel / 8)
+            return (0..<3).map { Int(data[start + $0]) }
+        }
+    }
+
+    private func distance(_ one: [[Int]], _ other: [[Int]]) -> Int {
+        zip(one.joined(), other.joined()).map { abs($0 - $1) }.max() ?? 255
+    }
+
+    /// Edits a photo and saves the result.
+    private func edit(_ asset: PHAsset, _ adjust: (inout PhotoAdjustments) -> Void) throws {
+        var edit = try PhotoEdit(of: world.now(asset))
+        adjust(&edit.adjustments)
+        let output = try edit.output()
+        let failure = world.failure {
+            PHAssetChangeRequest(for: asset).contentEditingOutput = output
+        }
+        #expect(failure == nil)
+    }
+
+    /// Decoders of RAW and JPEG XL orient the picture, those of JPEG leave it to the tag.
+    @Test(arguments: ["jpg", "jxl", "dng"])
+    func editsLeaveTheOrientation(_ type: String) throws {
+        let asset = try editing.add([(.photo, turned(type))])
+        let input = try editing.input(asset)
+        #expect(input.fullSizeImageOrientation == (type == "jpg" ? 6 : 1))
+        let before = try shown(asset)
+        #expect(before.width < before.height)
+        #expect(asset.pixelWidth == before.width && asset.pixelHeight == before.height)
+        try edit(asset) { $0.exposure = 0.02 }
+        let edited = try world.now(asset)
+        #expect(edited.hasAdjustments)
+        #expect(edited.pixelWidth == before.width && edited.pixelHeight == before.height)
+        let after = try shown(asset)
+        #expect(after.width == before.width && after.height == before.height)
+        // The exposure, and the compression of the result.
+        #expect(try distance(corners(after), corners(before)) <= 24)
+    }
+}
