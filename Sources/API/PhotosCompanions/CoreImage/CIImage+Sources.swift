@@ -53,7 +53,8 @@ extension CIImage.Content {
             file.source,
             turned: isUpright ? file.orientation : .up,
             properties: ImageProperties(file.facts).dictionary,
-            url: url
+            url: url,
+            colorSpace: file.facts.colorSpace
         )
     }
 

@@ -46,7 +46,9 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     /// The file that the image was made from; nil once the image has been modified.
     open var url: URL? { content.url }
 
-    /// The color space of the source's pixels, if known.
+    /// The color space of the source's pixels, if known; nil once the image has been modified.
+    ///
+    /// For a file it is sRGB, or Display P3 if the file has a color profile other than sRGB.
     open var colorSpace: CGColorSpace? { content.colorSpace }
 
     /// Creates an empty image.

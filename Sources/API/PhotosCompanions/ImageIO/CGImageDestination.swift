@@ -135,19 +135,6 @@ extension CGImageSource {
     fileprivate var storedPicture: (image: CIImage, mayHaveAlpha: Bool)? {
         guard let facts, let source = recipeSource else { return nil }
         let isOpaque = facts.format == .jpeg || facts.format == .raw
-        return (CIImage(source, colorSpace: colorSpace), !isOpaque)
-    }
-
-    /// The color space in which an image from this source is written, which depends on the source's
-    /// color profile.
-    ///
-    /// It is sRGB if the profile is sRGB or gray, or if the source has no profile. For any other
-    /// profile, it is Display P3.
-    private var colorSpace: CGColorSpace {
-        let name = facts?.profileName ?? ""
-        let isPlain =
-            name.isEmpty || name.contains("sRGB") || name.lowercased().contains("gray")
-            || name.contains("Gamma 2.2")
-        return isPlain ? .standard : .wide
+        return (CIImage(source, colorSpace: facts.colorSpace), !isOpaque)
     }
 }

@@ -134,3 +134,18 @@ struct ImageProperties {
         return result.isEmpty ? nil : result
     }
 }
+
+extension MediaFacts {
+    /// The color space in which an image from this file is written, which depends on the file's
+    /// color profile or color codes.
+    ///
+    /// It is sRGB if the profile is sRGB or gray, or if the file has none. For any other profile,
+    /// it is Display P3. The name of the profile is read together with the tags.
+    var colorSpace: CGColorSpace {
+        let name = profileName ?? ""
+        let isPlain =
+            name.isEmpty || name.contains("sRGB") || name.lowercased().contains("gray")
+            || name.contains("Gamma 2.2")
+        return isPlain ? .standard : .wide
+    }
+}

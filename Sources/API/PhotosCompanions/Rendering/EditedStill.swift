@@ -29,14 +29,15 @@ package final class EditedStill: Sendable {
         stored = CIImage(
             file.source,
             properties: ImageProperties(file.facts).dictionary,
-            url: url
+            url: url,
+            colorSpace: file.facts.colorSpace
         )
         orientation =
             CGImagePropertyOrientation(rawValue: UInt32(file.orientation.rawValue)) ?? .up
         image = stored.oriented(orientation)
         // Cameras write HEIF files in Display P3.
-        let isWide = file.facts.format == .heic || file.facts.format == .heif
-        colorSpace = isWide ? .wide : .standard
+        let isHEIF = file.facts.format == .heic || file.facts.format == .heif
+        colorSpace = isHEIF ? .wide : file.facts.colorSpace
     }
 
     /// The file types that can be written.

@@ -67,6 +67,11 @@ public struct PhotoEdit {
     ///
     /// - Throws: `PHPhotosError` when its file cannot be read.
     public func picture() throws -> CIImage {
+        try stored().oriented(forExifOrientation: input.fullSizeImageOrientation)
+    }
+
+    /// Returns the image that the edit starts from, as its decoder returns it.
+    private func stored() throws -> CIImage {
         guard let url = input.fullSizeImageURL, let image = CIImage(contentsOf: url) else {
             throw PHPhotosError(
                 LibraryError(
@@ -78,7 +83,7 @@ public struct PhotoEdit {
                 )
             )
         }
-        return image.oriented(forExifOrientation: input.fullSizeImageOrientation)
+        return image
     }
 
     /// Returns the edited image in full size, with rendering deferred.
@@ -87,6 +92,9 @@ public struct PhotoEdit {
     public func editedPicture() throws -> CIImage { adjustments.applied(to: try picture()) }
 
     /// Renders the edited photo as a JPEG file, for `PHAssetChangeRequest.contentEditingOutput`.
+    ///
+    /// The file is in Display P3 if the photo has a color profile other than sRGB, otherwise in
+    /// sRGB. Transparent parts are composited over white.
     ///
     /// For a Live Photo, the frames of its movie are rendered too. Decoding, rendering and encoding
     /// all pixels takes its time and blocks the calling thread.
@@ -138,10 +146,13 @@ public struct PhotoEdit {
     }
 
     private func drawStill(into output: PHContentEditingOutput, quality: Double) throws {
-        let picture = try editedPicture()
-        let colors = picture.colorSpace?.name == CGColorSpace.displayP3
-        let name = colors ? CGColorSpace.displayP3 : CGColorSpace.sRGB
-        guard let space = CGColorSpace(name: name) else { throw PHPhotosError(.internalError) }
+        // An image that was modified has no color space.
+        let colors = try stored().colorSpace ?? CGColorSpace(name: CGColorSpace.sRGB)
+        guard let space = colors else { throw PHPhotosError(.internalError) }
+        let edited = try editedPicture()
+        // JPEG has no transparency.
+        let white = CIImage(color: .white).cropped(to: edited.extent)
+        let picture = edited.composited(over: white)
         let key = CIImageRepresentationOption(
             rawValue: "kCGImageDestinationLossyCompressionQuality"
         )

@@ -105,4 +105,95 @@ import Testing
         // The exposure, and the compression of the result.
         #expect(try distance(corners(after), corners(before)) <= 24)
     }
+
+    /// Writes a picture of 64 × 64 pixels in one color of Display P3.
+    private func wide(_ type: UTType, _ color: [UInt8]) throws -> URL {
+        let pixels = Data((0..<64 * 64).flatMap { _ in color })
+        let space = try #require(CGColorSpace(name: CGColorSpace.displayP3))
+        let image = CIImage(
+            bitmapData: pixels,
+            bytesPerRow: 64 * 4,
+            size: CGSize(width: 64, height: 64),
+            format: .RGBA8,
+            colorSpace: space
+        )
+        let file = world.folder.file(type == .heic ? "wide.heic" : "wide.jpg")
+        let context = CIContext()
+        if type == .heic {
+            try context.writeHEIFRepresentation(
+                of: image,
+                to: file,
+                format: .RGBA8,
+                colorSpace: space
+            )
+        } else {
+            try context.writeJPEGRepresentation(of: image, to: file, colorSpace: space)
+        }
+        return file
+    }
+
+    @Test(arguments: [UTType.jpeg, UTType.heic])
+    func editsOfDisplayP3KeepTheirColors(_ type: UTType) throws {
+        let file = try wide(type, [255, 0, 0, 255])
+        #expect(CIImage(contentsOf: file)?.colorSpace?.name == CGColorSpace.displayP3)
+        let asset = try editing.add([(.photo, file)])
+        try edit(asset) { $0.quarterTurns = 1 }
+        let data = try #require(editing.data(asset))
+        let rendered = world.folder.file("rendered.jpg")
+        try data.write(to: rendered)
+        let tag = "-ICC_Profile:RedMatrixColumn"
+        #expect(try Tool.run("exiftool", ["-s3", tag, rendered.path]).hasPrefix("0.515"))
+        let image = try #require(CIImage(contentsOf: rendered))
+        let space = try #require(CGColorSpace(name: CGColorSpace.displayP3))
+        let drawn = try #require(
+            CIContext().createCGImage(
+                image,
+                from: image.extent,
+                format: .RGBA8,
+                colorSpace: space
+            )
+        )
+        // Clipped to sRGB, it would be 234, 51, 35. Both files are compressed.
+        let red = [[Int]](repeating: [255, 0, 0], count: 4)
+        #expect(try distance(corners(drawn), red) <= 4)
+    }
+
+    @Test func editsOfOtherPhotosAreInSRGB() throws {
+        let file = world.folder.file("plain.png")
+        _ = try Tool.run("vips", ["copy", pixmap().path, file.path])
+        #expect(CIImage(contentsOf: file)?.colorSpace?.name == CGColorSpace.sRGB)
+        let asset = try editing.add([(.photo, file)])
+        try edit(asset) { $0.quarterTurns = 1 }
+        let rendered = try #require(editing.data(asset).flatMap { CIImage(data: $0) })
+        #expect(rendered.colorSpace?.name == CGColorSpace.sRGB)
+        #expect(rendered.extent.size == CGSize(width: 64, height: 96))
+        let turned = [2, 0, 3, 1].map { Self.quadrants[$0].map { Int($0) } }
+        #expect(try distance(corners(shown(asset)), turned) <= 8)
+    }
+
+    /// JPEG has no transparency, and images of every other request are on white.
+    @Test func editsOfTransparentPhotosAreOnWhite() throws {
+        var pixels = Data()
+        for y in 0..<64 {
+            for x in 0..<64 {
+                let isInside = (16..<48).contains(x) && (16..<48).contains(y)
+                pixels.append(contentsOf: isInside ? [30, 30, 220, 255] : [0, 0, 0, 0])
+            }
+        }
+        let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+        let image = CIImage(
+            bitmapData: pixels,
+            bytesPerRow: 64 * 4,
+            size: CGSize(width: 64, height: 64),
+            format: .RGBA8,
+            colorSpace: space
+        )
+        let file = world.folder.file("transparent.png")
+        try CIContext()
+            .writePNGRepresentation(of: image, to: file, format: .RGBA8, colorSpace: space)
+        let asset = try editing.add([(.photo, file)])
+        try edit(asset) { $0.quarterTurns = 1 }
+        let white = [[Int]](repeating: [255, 255, 255], count: 4)
+        #expect(try distance(corners(shown(asset)), white) <= 4)
+    }
 }
