@@ -77,10 +77,12 @@ int cphotos_find_streams(AVFormatContext *format) {
 }
 
 int cphotos_square_width(AVFormatContext *format, AVStream *stream, AVFrame *frame, int width) {
-    if (strncmp(format->iformat->name, "mov", 3) == 0) return width;
     AVRational aspect = av_guess_sample_aspect_ratio(format, stream, frame);
     if (aspect.num <= 0 || aspect.den <= 0 || aspect.num == aspect.den) return width;
     int64_t square = av_rescale_rnd(width, aspect.num, aspect.den, AV_ROUND_NEAR_INF);
+    // A header that counts other rows than the codec, such as 1080 of 1088, implies nearly square
+    // pixels. No real ratio is as close.
+    if (square >= width - width / 50 && square <= width + width / 50) return width;
     // No broadcast or disc format stretches more.
     return square >= (width + 3) / 4 && square <= 4 * (int64_t)width ? (int)square : width;
 }

@@ -26,8 +26,8 @@ void cphotos_reading_close(cphotos_reading *reading);
 // Returns whether a stream is encrypted.
 int cphotos_is_protected(AVStream *stream);
 
-// Returns the width of a frame in square pixels. For QuickTime and MPEG-4, the headers already
-// state it.
+// Returns the width of a frame in square pixels. The width of streams and frames is in stored
+// pixels in all containers.
 int cphotos_square_width(AVFormatContext *format, AVStream *stream, AVFrame *frame, int width);
 
 // Returns the frames per second of a video stream, or 0 if unknown. May read and seek.

@@ -7,5 +7,5 @@
 /// decreases.
 package enum ReaderVersion {
     /// The version of this reader.
-    package static let current = 2
+    package static let current = 3
 }

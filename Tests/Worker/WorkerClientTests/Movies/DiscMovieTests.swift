@@ -119,9 +119,16 @@ struct DiscMovieTests {
         #expect(Set(image.bytes).count > 100)
     }
 
-    @Test("A picture of pixels that are not square has the shape that it is shown in")
-    func pixelsAreMadeSquare() throws {
-        let file = try made(Self.kinds[2], ["-aspect", "16:9"])
+    @Test(
+        "A picture of pixels that are not square has the shape that it is shown in",
+        arguments: ["disc.mpg", "tape.mov", "tape.mp4", "tape.mkv"]
+    )
+    func pixelsAreMadeSquare(_ name: String) throws {
+        let disc = Self.kinds[2]
+        let file =
+            name == disc.name
+            ? try made(disc, ["-aspect", "16:9"])
+            : try world.make(name, size: "320x240", rate: 25, ["-vf", "setsar=4/3"])
         let facts = try #require(
             try world.pool.probe(path: file.path, renditionSide: 0).facts
         )
@@ -138,6 +145,16 @@ struct DiscMovieTests {
             return
         }
         #expect(decoded.fullSize == facts.displaySize)
+    }
+
+    /// The ratio that a header implies which counts 1080 of 1088 rows.
+    @Test func nearlySquarePixelsAreSquare() throws {
+        let options = ["-vf", "setsar=136/135"]
+        let file = try world.make("camera.mov", size: "320x240", rate: 25, options)
+        let facts = try #require(
+            try world.pool.probe(path: file.path, renditionSide: 0).facts
+        )
+        #expect(facts.displaySize == PixelSize(width: 320, height: 240))
     }
 
     @Test func aCamcordersDateIsRead() throws {
