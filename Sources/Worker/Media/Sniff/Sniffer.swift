@@ -170,12 +170,13 @@ package struct Sniffer {
     /// plain TIFF.
     ///
     /// The criteria are a DNG version, or the camera's make together with tags that only the make's
-    /// RAW files have.
+    /// RAW files have. Subdirectories count unless they are smaller versions of the picture.
     private func rawType() -> String? {
         guard let directory = TagDirectory.first(ofTIFF: bytes) else { return nil }
         if directory[0xc612] != nil { return "com.adobe.raw-image" }
         let make = directory[0x010f]?.text?.uppercased() ?? ""
-        let hasSubdirectories = directory[0x014a] != nil
+        let hasSubdirectories =
+            TIFFSubdirectories(of: directory, in: bytes).mayContainSensorData
         let compression = directory[0x0103]?.integer
         // Kodak's cameras write private tags in RAW files.
         if make.hasPrefix("EASTMAN KODAK") || make.hasPrefix("KODAK"),

@@ -58,6 +58,30 @@ struct RarePictureTests {
 
     // MARK: - TIFF
 
+    @Test(
+        "A pyramid is no RAW file, whatever camera it names",
+        .needsProgram("vips"),
+        .needsProgram("exiftool"),
+        arguments: ["SONY", "NIKON CORPORATION"]
+    )
+    func pyramidsArePictures(_ make: String) throws {
+        let (noise, source) = (folder.file("noise.v"), folder.file("source.v"))
+        let file = folder.file("pyramid.tif")
+        let commands = [
+            ["vips", "gaussnoise", noise.path, "600", "400"],
+            ["vips", "cast", noise.path, source.path, "uchar"],
+            ["vips", "tiffsave", source.path, file.path, "--pyramid", "--subifd", "--tile"],
+            ["exiftool", "-q", "-overwrite_original", "-Make=" + make, file.path],
+        ]
+        for command in commands {
+            let output = try ProcessRunner.run(command[0], Array(command.dropFirst()))
+            try #require(output.status == 0, "\(output.errorText)")
+        }
+        let data = try Data(contentsOf: file)
+        #expect(try probed(data).facts?.contentType == "public.tiff")
+        #expect(try pixels(data).size == PixelSize(width: 600, height: 400))
+    }
+
     @Test("Gray of 16 bits keeps its alpha, with a profile and without", arguments: [false, true])
     func wideGrayKeepsItsAlpha(_ hasProfile: Bool) throws {
         // Opaque above, half transparent below.
