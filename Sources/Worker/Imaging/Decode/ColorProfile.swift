@@ -108,3 +108,9 @@ package enum ColorProfile {
         return cmsSaveProfileToMem(profile, &bytes, &length) != 0 ? bytes : nil
     }
 }
+
+extension PictureSignal {
+    /// The bytes of the profile that represents the codes; nil if neither code requires more than
+    /// sRGB.
+    var profile: [UInt8]? { ColorProfile.make(primaries: primaries, transfer: transfer) }
+}

@@ -39,6 +39,11 @@ package struct PictureDecoder {
             case .jpeg2000: CPHOTOS_JPEG2000
             }
         }
+
+        /// Returns the color codes of a file for which libvips does not read them.
+        func signal(of bytes: UnsafeRawBufferPointer) -> PictureSignal? {
+            self == .png ? PNGColorCodes.read(bytes) : nil
+        }
     }
 
     let request: PixelRequest
@@ -100,10 +105,16 @@ package struct PictureDecoder {
         _ bytes: UnsafeRawBufferPointer,
         _ orientation: Orientation
     ) throws(DecodeFailure) -> DecodedPicture {
+        let signal = format.signal(of: bytes)
         func decode(isTolerant: Bool) throws(DecodeFailure) -> DecodedPicture {
-            let rows = try PictureRows(format.loader, bytes, isTolerant: isTolerant)
+            let rows = try PictureRows(
+                format.loader,
+                bytes,
+                isTolerant: isTolerant,
+                profile: signal?.profile
+            )
             let whole = try checked(rows.size).displayed(with: orientation)
-            return try finish(rows, orientation, whole: whole)
+            return try finish(rows, orientation, whole: whole, signal: signal)
         }
         do throws(DecodeFailure) {
             return try decode(isTolerant: false)

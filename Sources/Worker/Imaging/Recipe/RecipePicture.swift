@@ -174,6 +174,7 @@ private struct Stored {
             source.isTolerant = isTolerant ? 1 : 0
             source.bytes = bytes.baseAddress
             source.length = bytes.count
+            profile = format.signal(of: bytes)?.profile
         case .heif(let bytes):
             let picture: HEIFPicture
             do {

@@ -64,15 +64,23 @@ package struct PNGContainer {
             if container.exif == nil {
                 container.exif = body.starts(with: "Exif\u{0}\u{0}") ? body.available(at: 6) : body
             }
-        case "cICP":
-            if body.byte(at: 1) == 16 { container.hdr.insert("pq") }
-            if body.byte(at: 1) == 18 { container.hdr.insert("hlg") }
+        case "cICP": readColorCodes(body)
         case "tIME": readTime(body)
         case "iCCP": readProfile(body)
         case "tEXt", "zTXt", "iTXt":
             guard textCount < Self.maximumTexts else { return }
             textCount += 1
             readText(name, body)
+        default: break
+        }
+    }
+
+    private mutating func readColorCodes(_ body: ByteView) {
+        if body.byte(at: 1) == 16 { container.hdr.insert("pq") }
+        if body.byte(at: 1) == 18 { container.hdr.insert("hlg") }
+        switch body.byte(at: 0) {
+        case 11, 12: container.colorName = "Display P3"
+        case 9: container.colorName = "Rec. ITU-R BT.2020-1"
         default: break
         }
     }

@@ -197,6 +197,7 @@ import Testing
         for (code, name) in [(UInt8(16), "pq"), (18, "hlg"), (1, "")] {
             let found = read(Self.png([("cICP", [9, code, 0, 1])] + end), PNGContainer.read)
             #expect(found.hdr == (name.isEmpty ? [] : [name]))
+            #expect(found.profileName == "Rec. ITU-R BT.2020-1")
         }
         let time = ("tIME", [0x07, 0xd0, 2, 3, 4, 5, 6] as [UInt8])
         #expect(read(Self.png([time] + end), PNGContainer.read).modified == "2000:02:03 04:05:06")
