@@ -66,6 +66,10 @@ int cphotos_jxl_read(
                     ) == JXL_DEC_SUCCESS) {
                     if (color.transfer_function == JXL_TRANSFER_FUNCTION_PQ) facts->transfer = 16;
                     if (color.transfer_function == JXL_TRANSFER_FUNCTION_HLG) facts->transfer = 18;
+                    if (color.color_space == JXL_COLOR_SPACE_RGB) {
+                        facts->primaries
+                            = color.primaries == JXL_PRIMARIES_P3 ? 12 : (int)color.primaries;
+                    }
                 }
             } else if (status == JXL_DEC_FRAME) {
                 facts->frames += 1;

@@ -18,6 +18,9 @@ typedef struct {
     int frames;
     /// 16 for PQ, 18 for HLG, otherwise 0.
     int transfer;
+    /// The H.273 code of the primaries, 12 for P3; 0 for gray and for colors that are described
+    /// only by a profile.
+    int primaries;
 } cphotos_jxl_facts;
 
 /// Called for an `Exif`, `xml ` or `jhgm` box; the bytes are valid during the call.

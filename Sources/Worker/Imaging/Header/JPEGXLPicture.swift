@@ -13,6 +13,9 @@ package struct JPEGXLPicture {
     package private(set) var frameCount: Int?
     /// The H.273 code of the transfer function, such as 16 for PQ and 18 for HLG.
     package private(set) var transfer = 0
+    /// The H.273 code of the primaries, such as 9 for BT.2020 and 12 for Display P3; 0 for gray and
+    /// for colors that are described only by a profile.
+    package private(set) var primaries = 0
     /// The metadata boxes, each with its type: `Exif`, `xml ` or `jhgm`.
     package private(set) var boxes: [(type: String, bytes: [UInt8])] = []
 
@@ -40,6 +43,7 @@ package struct JPEGXLPicture {
         isAnimated = facts.isAnimated != 0
         frameCount = facts.frames > 0 ? Int(facts.frames) : nil
         transfer = Int(facts.transfer)
+        primaries = Int(facts.primaries)
     }
 
     private mutating func add(_ type: String, _ bytes: [UInt8]) {

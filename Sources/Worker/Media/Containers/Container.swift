@@ -66,4 +66,14 @@ package struct Container {
     package var damage: String?
 
     package init() {}
+
+    /// Records the name of the color space with the given H.273 code of its primaries, if it is
+    /// wider than sRGB.
+    package mutating func setColorName(primaries: Int?) {
+        switch primaries {
+        case 11, 12: colorName = "Display P3"
+        case 9: colorName = "Rec. ITU-R BT.2020-1"
+        default: break
+        }
+    }
 }

@@ -178,11 +178,7 @@ package struct HEIFContainer {
                 guard let kind = property.body.code(at: 0) else { continue }
                 if kind == "nclx" {
                     record(transfer: property.body.integer16(at: 6))
-                    switch property.body.integer16(at: 4) {
-                    case 11, 12: container.colorName = "Display P3"
-                    case 9: container.colorName = "Rec. ITU-R BT.2020-1"
-                    default: break
-                    }
+                    container.setColorName(primaries: property.body.integer16(at: 4))
                 }
                 if kind == "prof" || kind == "rICC" {
                     container.profile = Array(property.body.available(at: 4).bytes)

@@ -78,11 +78,7 @@ package struct PNGContainer {
     private mutating func readColorCodes(_ body: ByteView) {
         if body.byte(at: 1) == 16 { container.hdr.insert("pq") }
         if body.byte(at: 1) == 18 { container.hdr.insert("hlg") }
-        switch body.byte(at: 0) {
-        case 11, 12: container.colorName = "Display P3"
-        case 9: container.colorName = "Rec. ITU-R BT.2020-1"
-        default: break
-        }
+        container.setColorName(primaries: body.byte(at: 0).map { Int($0) })
     }
 
     private mutating func readTime(_ body: ByteView) {

@@ -154,6 +154,7 @@ struct StillReader {
         container.frameCount = picture.frameCount
         if picture.transfer == 16 { container.hdr.insert("pq") }
         if picture.transfer == 18 { container.hdr.insert("hlg") }
+        container.setColorName(primaries: picture.primaries)
         for box in picture.boxes {
             switch box.type {
             case "Exif":

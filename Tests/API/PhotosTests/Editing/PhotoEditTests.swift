@@ -106,9 +106,21 @@ import Testing
         #expect(try distance(corners(after), corners(before)) <= 24)
     }
 
-    /// Writes a picture of 64 × 64 pixels in one color of Display P3.
-    private func wide(_ type: UTType, _ color: [UInt8]) throws -> URL {
-        let pixels = Data((0..<64 * 64).flatMap { _ in color })
+    /// Writes a picture of 64 × 64 pixels in Display P3's red.
+    private func wide(_ type: String) throws -> URL {
+        let file = world.folder.file("wide.\(type)")
+        if type == "jxl" {
+            let pixmap = world.folder.file("wide.ppm")
+            let rows = Data((0..<64 * 64).flatMap { _ in [255, 0, 0] as [UInt8] })
+            try (Data("P6 64 64 255\n".utf8) + rows).write(to: pixmap)
+            let colors = "color_space=RGB_D65_DCI_Rel_SRG"
+            _ = try Tool.run(
+                "cjxl",
+                ["--quiet", "-d", "0", "-x", colors, pixmap.path, file.path]
+            )
+            return file
+        }
+        let pixels = Data((0..<64 * 64).flatMap { _ in [255, 0, 0, 255] as [UInt8] })
         let space = try #require(CGColorSpace(name: CGColorSpace.displayP3))
         let image = CIImage(
             bitmapData: pixels,
@@ -117,9 +129,8 @@ import Testing
             format: .RGBA8,
             colorSpace: space
         )
-        let file = world.folder.file(type == .heic ? "wide.heic" : "wide.jpg")
         let context = CIContext()
-        if type == .heic {
+        if type == "heic" {
             try context.writeHEIFRepresentation(
                 of: image,
                 to: file,
@@ -132,9 +143,9 @@ import Testing
         return file
     }
 
-    @Test(arguments: [UTType.jpeg, UTType.heic])
-    func editsOfDisplayP3KeepTheirColors(_ type: UTType) throws {
-        let file = try wide(type, [255, 0, 0, 255])
+    @Test(arguments: ["jpg", "heic", "jxl"])
+    func editsOfDisplayP3KeepTheirColors(_ type: String) throws {
+        let file = try wide(type)
         #expect(CIImage(contentsOf: file)?.colorSpace?.name == CGColorSpace.displayP3)
         let asset = try editing.add([(.photo, file)])
         try edit(asset) { $0.quarterTurns = 1 }

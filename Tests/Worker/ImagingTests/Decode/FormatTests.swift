@@ -149,6 +149,7 @@ import Testing
         try #require(output.status == 0, "\(output.errorText)")
         let data = try Data(contentsOf: target)
         let halves = try data.withUnsafeBytes { bytes in
+            #expect(try JPEGXLPicture(bytes).primaries == 9)
             let found = try Decoding(.jpegXL(bytes), bright: HDRRequest(headroom: 0))
             return found.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float16.self)) }
         }
