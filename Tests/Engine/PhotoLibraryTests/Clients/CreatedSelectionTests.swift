@@ -3,6 +3,7 @@ import Glibc
 import LibraryService
 import PhotoModel
 import ProgramAccess
+import RenditionFixture
 import SamplePhotos
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Glibc
 import LibraryService
 import PhotoModel
 import ProgramAccess
+import RenditionFixture
 import Testing
 
 @testable import EmbeddedLibrary

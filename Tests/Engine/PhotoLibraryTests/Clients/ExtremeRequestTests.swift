@@ -3,6 +3,7 @@ import Glibc
 import LibraryService
 import PhotoModel
 import RemoteLibrary
+import RenditionFixture
 import Testing
 
 @testable import EmbeddedLibrary
