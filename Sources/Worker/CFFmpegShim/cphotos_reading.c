@@ -81,8 +81,9 @@ int cphotos_square_width(AVFormatContext *format, AVStream *stream, AVFrame *fra
     if (aspect.num <= 0 || aspect.den <= 0 || aspect.num == aspect.den) return width;
     int64_t square = av_rescale_rnd(width, aspect.num, aspect.den, AV_ROUND_NEAR_INF);
     // A header that counts other rows than the codec, such as 1080 of 1088, implies nearly square
-    // pixels. No real ratio is as close.
-    if (square >= width - width / 50 && square <= width + width / 50) return width;
+    // pixels, and so does a movie that was scaled to an even number of rows. The ratios of real
+    // formats differ by 6 % or more.
+    if (square >= width - width / 25 && square <= width + width / 25) return width;
     // No broadcast or disc format stretches more.
     return square >= (width + 3) / 4 && square <= 4 * (int64_t)width ? (int)square : width;
 }

@@ -66,8 +66,8 @@ final class ExportNameLog {
 
     // MARK: - Reading
 
-    /// Returns the valid lines, and removes an incomplete one at the end.
-    func read() throws(LibraryError) -> [Line] {
+    /// Passes on the valid lines one by one, and removes an incomplete one at the end.
+    func read(_ body: (Line) -> Void) throws(LibraryError) {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
@@ -81,7 +81,11 @@ final class ExportNameLog {
         if size < bytes.count, ftruncate(file.number, off_t(size)) != 0 {
             throw ExportTree.refusal(path, FileAccessError())
         }
-        return bytes[..<size].split(separator: Self.lineEnd).compactMap(Self.line)
+        var rest = bytes[..<size]
+        while let end = rest.firstIndex(of: Self.lineEnd) {
+            if let line = Self.line(rest[..<end]) { body(line) }
+            rest = rest[(end + 1)...]
+        }
     }
 
     private static func line(_ bytes: ArraySlice<UInt8>) -> Line? {

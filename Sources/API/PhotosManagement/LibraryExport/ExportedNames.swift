@@ -74,14 +74,14 @@ struct ExportedNames {
     /// A tail is the part of a name after the stem and the number.
     private var numbers: [Wish: Int] = [:]
 
-    /// Creates the names from those of earlier exports, the latest last.
-    init(_ lines: [ExportNameLog.Line]) {
-        for line in lines {
-            formerNumbers[Place(asset: line.asset, folder: line.folder)] = line.number
-            for name in line.names {
-                owners[line.folder, default: [:]][Self.key(name)] =
-                    Owner(asset: line.asset, name: name, isGiven: false)
-            }
+    /// Adds the names that an asset got in an earlier export; later ones take precedence.
+    mutating func add(_ line: ExportNameLog.Line) {
+        // Millions of assets share the text of a folder.
+        let folder = owners.index(forKey: line.folder).map { owners.keys[$0] } ?? line.folder
+        formerNumbers[Place(asset: line.asset, folder: folder)] = line.number
+        for name in line.names {
+            owners[folder, default: [:]][Self.key(name)] =
+                Owner(asset: line.asset, name: name, isGiven: false)
         }
     }
 

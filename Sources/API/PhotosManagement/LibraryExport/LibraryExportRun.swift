@@ -38,7 +38,9 @@ final class LibraryExportRun {
         status = try service.status()
         tree = try ExportTree(path: path, library: status.libraryUUID, service: service)
         nameLog = try ExportNameLog(in: tree.root + "/" + ExportTree.ownFolder)
-        names = ExportedNames(try nameLog.read())
+        var names = ExportedNames()
+        try nameLog.read { names.add($0) }
+        self.names = names
     }
 
     /// Exports the assets, then the albums, and finally `library.jsonl`.

@@ -11,7 +11,8 @@ internal import PhotoModel
 struct CloudTrash {
     private let database: Database
     private let table: CloudStampTable
-    private let now: Date
+    /// The time after which only a wrong clock can have recorded something.
+    private let latest: Date
 
     /// Creates an instance; nil for a library that was never part of a cloud library.
     init?(_ database: Database, now: Date) throws {
@@ -20,7 +21,7 @@ struct CloudTrash {
             || !LibrarySetting.cloudFormerLibraries.names(in: database).isEmpty
         guard hasJoined else { return nil }
         self.database = database
-        self.now = now
+        latest = now.addingTimeInterval(Maintenance.secondsPerDay)
         table = CloudStampTable(database: database)
     }
 
@@ -28,9 +29,9 @@ struct CloudTrash {
     ///
     /// The journal states when that reached this library. Pruned entries no longer do, and this
     /// computer's clock may have been wrong then. Therefore, the stamp of the deletion counts as
-    /// well, unless it is from a clock that was more than a day ahead.
+    /// well. Times of clocks that were more than a day ahead do not count.
     func isRecent(_ id: Int64, _ uuid: String, after cutoff: Date) throws -> Bool {
-        if let arrival = try arrival(of: id), arrival > cutoff { return true }
+        if let arrival = try arrival(of: id), arrival > cutoff, arrival <= latest { return true }
         let trash = try table.stamps(of: .asset, uuid)?.entries[RegisterKey(.trash)]?.stamp
         if let trash, isRecent(trash, after: cutoff) { return true }
         // The other computer's import of the same photo may be later than its deletion here.
@@ -58,7 +59,6 @@ struct CloudTrash {
     /// Returns whether a stamp is later than `cutoff` and not from a clock that was ahead.
     private func isRecent(_ stamp: ChangeStamp, after cutoff: Date) -> Bool {
         let time = stamp.time.milliseconds
-        let limit = now.addingTimeInterval(Maintenance.secondsPerDay).millisecondsSince1970
-        return time > cutoff.millisecondsSince1970 && time <= limit
+        return time > cutoff.millisecondsSince1970 && time <= latest.millisecondsSince1970
     }
 }

@@ -3,6 +3,7 @@ internal import GRDB
 package import LibraryService
 internal import Logging
 internal import PhotoModel
+internal import Synchronization
 
 /// Configures and prunes the journal's history.
 extension LibraryStore {
@@ -57,7 +58,11 @@ extension LibraryStore {
         return try pruneSlice(patience: patience, asOf: time)?.mayHaveMore == true
     }
 
+    private typealias Position = ExpiredAssets.Position
+
     /// Permanently deletes a few of the assets that have been in Recently Deleted for 30 days.
+    ///
+    /// The next slice begins after them, until one finds none.
     ///
     /// - Parameters:
     ///   - patience: The number of seconds to wait for other writers.
@@ -68,22 +73,28 @@ extension LibraryStore {
         patience: Double,
         limit: Int = Maintenance.assetsPerStep
     ) throws -> DutySlice? {
-        let cutoff: Date? = try read { database in
+        let begin = trashPosition.withLock(\.self)
+        let found = try read { database -> (cutoff: Date, ids: [Int64], end: Position?)? in
             guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
                 return nil
             }
-            return try Maintenance.expired(in: database, before: cutoff, now: now, limit: 1).isEmpty
-                ? nil : cutoff
+            let expired = try ExpiredAssets(database, before: cutoff, now: now)
+            let (ids, end) = try expired.next(after: begin, limit: limit)
+            return ids.isEmpty ? nil : (cutoff, ids, end)
         }
-        guard let cutoff else { return nil }
+        guard let found else {
+            trashPosition.withLock { $0 = nil }
+            return nil
+        }
         let (count, held) = try performMeasured(author: Maintenance.author, patience: patience) {
-            try $0.purgeExpired(before: cutoff, limit: limit)
+            try $0.purgeExpired(found.ids, before: found.cutoff)
         }
+        trashPosition.withLock { $0 = found.end }
         loggers.maintenance.debug(
             "Expired assets were deleted.",
             metadata: ["maintenance.assets": "\(count)"]
         )
-        return DutySlice(mayHaveMore: count > 0, held: held)
+        return DutySlice(mayHaveMore: true, held: held)
     }
 
     /// Prunes one slice of the history.

@@ -97,15 +97,12 @@ final class Maintenance: Sendable {
 }
 
 extension LibraryTransaction {
-    /// Permanently deletes a few of the assets that have been in Recently Deleted since `cutoff` or
-    /// longer.
+    /// Permanently deletes those of some assets that have been in Recently Deleted since `cutoff`
+    /// or longer.
     ///
     /// - Returns: The number of these assets.
-    func purgeExpired(
-        before cutoff: Date,
-        limit: Int = Maintenance.assetsPerStep
-    ) throws -> Int {
-        let ids = try Maintenance.expired(in: database, before: cutoff, now: now, limit: limit)
+    func purgeExpired(_ ids: [Int64], before cutoff: Date) throws -> Int {
+        let ids = try ExpiredAssets(database, before: cutoff, now: now).filter(ids)
         try purgeAssets(ids)
         return ids.count
     }
@@ -129,38 +126,5 @@ extension Maintenance {
             arguments: [now.addingTimeInterval(-secondsPerDay).timeIntervalSinceReferenceDate]
         )
         return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
-    }
-
-    /// Returns a few of the assets that were moved to Recently Deleted up to a time, the earliest
-    /// first.
-    ///
-    /// Imported assets keep the deletion dates of their source, but stay as long after their import
-    /// as others after their deletion. The import may have been on another computer of the cloud
-    /// library (``CloudTrash``).
-    static func expired(
-        in database: Database,
-        before cutoff: Date,
-        now: Date,
-        limit: Int = assetsPerStep
-    ) throws -> [Int64] {
-        let cloud = try CloudTrash(database, now: now)
-        let rows = try Row.fetchCursor(
-            database.cachedStatement(
-                sql: """
-                    SELECT id, uuid FROM asset WHERE trashedDate IS NOT NULL AND trashedDate <= ?1
-                        AND uuid NOT IN (
-                            SELECT objectUUID FROM migratedItem
-                            WHERE objectKind = \(ObjectKind.asset.rawValue) AND importedDate > ?1)
-                    ORDER BY trashedDate
-                    """
-            ),
-            arguments: [cutoff.timeIntervalSinceReferenceDate]
-        )
-        var ids: [Int64] = []
-        while ids.count < limit, let row = try rows.next() {
-            let (id, uuid): (Int64, String) = (row[0], row[1])
-            if try cloud?.isRecent(id, uuid, after: cutoff) != true { ids.append(id) }
-        }
-        return ids
     }
 }

@@ -67,6 +67,9 @@ extension Undo {
             guard try !table.isFinal(change.uuid) else {
                 throw changed(Self.name(change.old), "was permanently deleted", change)
             }
+            guard try transaction.asset(uuid: change.uuid) == nil else {
+                throw changed(Self.name(change.old), "was restored", change)
+            }
             let row = try AssetRecord.map.row(
                 id: change.id,
                 change.old,

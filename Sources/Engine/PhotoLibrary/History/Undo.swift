@@ -198,6 +198,10 @@ struct Undo {
                     in: transaction.database
                 )
                 guard let record = try row.map(CollectionRecord.init(row:)) else { continue }
+                // Another computer of the cloud library undid the deletion as well.
+                guard try transaction.collection(uuid: record.uuid) == nil else {
+                    throw changed("“\(record.title)”", "was restored", change)
+                }
                 let parent = record.parentID
                 if try parent == CollectionRecord.root.id
                     || transaction.collection(id: parent) != nil

@@ -30,7 +30,7 @@ struct RefreshCommit {
         if plan.changesAnything {
             new.modificationDate = transaction.now
             let contentChanged = RefreshPolicy.contentDiffers(present, new)
-            if contentChanged { new.contentVersion += 1 }
+            if contentChanged { new.contentVersion = present.contentVersion + 1 }
             try transaction.store(new, over: present, contentChanged: contentChanged)
         } else if plan.writesAnything {
             try transaction.store(new, over: present, contentChanged: false)

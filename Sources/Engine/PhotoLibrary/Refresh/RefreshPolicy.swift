@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PhotoModel
+internal import WorkerProtocol
 
 /// Determines the values of an asset after its files were read again.
 ///
@@ -36,6 +37,7 @@ struct RefreshPolicy {
         )
         setCaptureTime(of: &new, to: fresh, hasFileTime: reading.hasFileTime)
         setSettable(of: &new, to: fresh, partners: reading.partners.map(\.record))
+        if Self.hasNewColors(present, reading.primary.facts) { new.contentVersion += 1 }
         return new
     }
 
@@ -59,7 +61,19 @@ struct RefreshPolicy {
     /// Returns whether the visible or audible content differs.
     static func contentDiffers(_ old: AssetRecord, _ new: AssetRecord) -> Bool {
         old.pixelSize != new.pixelSize || old.playbackStyle != new.playbackStyle
-            || old.duration != new.duration
+            || old.duration != new.duration || old.contentVersion != new.contentVersion
+    }
+
+    /// Returns whether the present pictures of an asset were made without the color codes of its
+    /// PNG file, which readers before version 3 did not use.
+    ///
+    /// PNG files with an ICC profile of these colors count as well.
+    private static func hasNewColors(_ present: AssetRecord, _ facts: MediaFacts) -> Bool {
+        guard present.readerVersion < 3, !present.hasAdjustments,
+            facts.contentType == "public.png"
+        else { return false }
+        return !facts.hdr.isDisjoint(with: ["pq", "hlg"])
+            || ["Display P3", "Rec. ITU-R BT.2020-1"].contains(facts.profileName)
     }
 
     private func setContent(of new: inout AssetRecord, to fresh: AssetRecord) {

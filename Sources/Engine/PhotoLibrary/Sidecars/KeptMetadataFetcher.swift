@@ -7,10 +7,15 @@ internal import WorkerProtocol
 /// Reads, from an asset's sidecars and original, the metadata for which the library has no fields.
 ///
 /// If several files have a value, the first sidecar in the order of precedence wins, and the
-/// original comes last.
+/// original comes last. Of several sidecars with one name, only the newest counts, as for the
+/// fields of the library.
 package struct KeptMetadataFetcher: Sendable {
-    /// The maximum number of sidecars to read for each asset.
-    private static let maximumSidecars = 32
+    /// The newest sidecar with a name.
+    private struct Sidecar {
+        var name: [UInt8]
+        var rank: Int
+        var facts: MediaFacts
+    }
 
     private let resources: ResourceFetcher
     private let prober: any MediaProber
@@ -28,29 +33,53 @@ package struct KeptMetadataFetcher: Sendable {
     /// - Throws: `workerUnavailable`. A file that cannot be read is part of the reply.
     package func fetch(_ request: KeptMetadataRequest) throws -> KeptMetadataReply {
         let list = try resources.list(ResourceListRequest(assetUUID: request.assetUUID)).resources
-        var files: [(rank: Int, resource: ResourceRecord)] = []
-        for resource in list where resource.type == .sidecar {
-            if let rank = SidecarSearch.rank(of: resource, among: list) {
-                files.append((rank, resource))
-            } else if resource.originalFilename == MigrationSidecar.name {
-                files.append((Int.max, resource))
-            }
-        }
-        files.sort { ($0.rank, $0.resource.id) < ($1.rank, $1.resource.id) }
-        var sources = files.prefix(Self.maximumSidecars).map(\.resource)
-        if let primary = list.first(where: { $0.type.isPrimary }) { sources.append(primary) }
         var reply = KeptMetadataReply()
-        for source in sources {
-            guard let facts = try facts(of: source) else {
-                reply.unreadable.append(source.originalFilename)
+        var sidecars: [Sidecar] = []
+        for resource in list.filter({ $0.type == .sidecar }).sorted(by: { $0.id < $1.id }) {
+            let isOfMigration = resource.originalFilename == MigrationSidecar.name
+            let rank = SidecarSearch.rank(of: resource, among: list)
+            guard let rank = rank ?? (isOfMigration ? .max : nil) else { continue }
+            guard let facts = try facts(of: resource) else {
+                reply.unreadable.append(resource.originalFilename)
                 continue
             }
+            Self.add(facts, of: resource, rank, to: &sidecars)
+        }
+        var sources = sidecars.enumerated().sorted { first, second in
+            (first.element.rank, first.offset) < (second.element.rank, second.offset)
+        }.map(\.element.facts)
+        if let primary = list.first(where: { $0.type.isPrimary }) {
+            if let facts = try facts(of: primary) {
+                sources.append(facts)
+            } else {
+                reply.unreadable.append(primary.originalFilename)
+            }
+        }
+        for facts in sources {
             if let kept = facts.kept { reply.metadata.fill(from: kept) }
             if let date = SidecarStatement.date(of: facts), date > reply.metadataDate ?? date - 1 {
                 reply.metadataDate = date
             }
         }
         return reply
+    }
+
+    /// Adds a sidecar that was imported after all others, unless one with its name states a later
+    /// date.
+    private static func add(
+        _ facts: MediaFacts,
+        of resource: ResourceRecord,
+        _ rank: Int,
+        to sidecars: inout [Sidecar]
+    ) {
+        let name = SourceName.lowercased(Array(resource.originalFilename.utf8)[...])
+        let sidecar = Sidecar(name: name, rank: rank, facts: facts)
+        guard let former = sidecars.firstIndex(where: { $0.name == name }) else {
+            return sidecars.append(sidecar)
+        }
+        let written = SidecarStatement.date(of: sidecars[former].facts)
+        if let written, let date = SidecarStatement.date(of: facts), written > date { return }
+        sidecars[former] = sidecar
     }
 
     /// Reads the metadata of a resource's file; nil if the file cannot be opened or read.

@@ -45,6 +45,8 @@ package final class LibraryStore: Sendable {
     /// plan.
     package let dutyLock: DutyLock?
     private let hasDutyHost = Atomic(false)
+    /// The last asset that the current search for expired ones found; nil before it begins.
+    let trashPosition = Mutex<ExpiredAssets.Position?>(nil)
     private let uuid = Mutex<String?>(nil)
     private let removal = Mutex<(@Sendable () -> Void)?>(nil)
     /// Indicates whether this store has committed a change.

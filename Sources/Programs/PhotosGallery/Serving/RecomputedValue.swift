@@ -29,6 +29,15 @@ final class RecomputedValue<Value: Sendable>: Sendable {
         }
     }
 
+    /// The outcome of joining a computation.
+    private enum Turn {
+        case waits(Waiter)
+        /// It is too early for another computation.
+        case isEarly
+        /// There is a first value by now.
+        case hasValue
+    }
+
     private struct State {
         var known: Value?
         var isComputing = false
@@ -68,32 +77,35 @@ final class RecomputedValue<Value: Sendable>: Sendable {
             }
             return value
         }
-        let waiter = join(hasFormer: former != nil, compute)
-        let value = try waiter?.wait(former == nil ? nil : patience)
+        var value: Value?
+        switch join(hasFormer: former != nil, compute) {
+        case .waits(let waiter): value = try waiter.wait(former == nil ? nil : patience)
+        case .isEarly: break
+        case .hasValue: return try self.value(renewed: renewed, compute: compute)
+        }
         // Without a former value, there is a waiter, and it waits for the end.
         guard let value = value ?? former else { throw CancellationError() }
         return value
     }
 
     /// Joins the running computation, or starts a new one.
-    ///
-    /// - Returns: The object that waits for the end of the computation; nil if it is too early for
-    ///   another computation.
     private func join(
         hasFormer: Bool,
         _ compute: @escaping @Sendable () throws -> Value
-    ) -> Waiter? {
-        let waiter = Waiter()
-        let starts: Bool? = state.withLock { state in
-            if !state.isComputing, hasFormer, .now < state.pause { return nil }
+    ) -> Turn {
+        let (turn, starts): (Turn, Bool) = state.withLock { state in
+            if !state.isComputing {
+                if hasFormer, .now < state.pause { return (.isEarly, false) }
+                if !hasFormer, state.known != nil { return (.hasValue, false) }
+            }
+            let waiter = Waiter()
             state.waiting.append(waiter)
             defer { state.isComputing = true }
-            return !state.isComputing
+            return (.waits(waiter), !state.isComputing)
         }
-        guard let starts else { return nil }
         // Not on a thread of Dispatch: those may all be taken by the requests that wait for it.
         if starts { Thread.detachNewThread { self.run(compute) } }
-        return waiter
+        return turn
     }
 
     /// Removes the cached value, so that the next request waits for a new one.

@@ -146,6 +146,33 @@ import Testing
         }
     }
 
+    @Test func anAlbumThatBothDeletedIsRestoredOnce() throws {
+        let all = try libraries(2)
+        var cloud = SimulatedStore()
+        let photo = try importPhoto(all[0], 1)
+        let album = try makeAlbum(all[0], [photo])
+        try exchange(all, &cloud)
+        for library in all {
+            try library.store.write(author: "test") { transaction in
+                let id = try #require(try transaction.collection(uuid: album)).id
+                try transaction.deleteCollection(id: id)
+            }
+        }
+        try exchange(all, &cloud)
+        _ = try all[0].store.undo(UndoRequest(redoes: false), author: "test")
+        try exchange(all, &cloud)
+        // It is here again, with another row id.
+        let error = #expect(throws: LibraryError.self) {
+            try all[1].store.undo(UndoRequest(redoes: false), author: "test")
+        }
+        #expect(error?.code == .changeNotSupported)
+        for library in all {
+            let here = try members(library)
+            #expect(here == [photo], "library \(library.number)")
+            try library.compareWithMergedState()
+        }
+    }
+
     @Test func changesAreLaterThanWhatIsOnlyKept() throws {
         let library = try libraries(1)[0]
         let asset = try importPhoto(library, 1)

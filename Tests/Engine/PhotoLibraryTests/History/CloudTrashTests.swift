@@ -86,6 +86,49 @@ import Testing
         try expectPurge(in: 0, of: pair)
     }
 
+    @Test func anArrivalThatAWrongClockRecordedKeepsNothingForEver() throws {
+        var pair = try TwinTests.Pair()
+        var record = LibraryWorld.record()
+        record.trashedDate = Self.longAgo
+        try pair.libraries[0].insertWithFile(record, bytes: [1])
+        let wrong = 14 * 365 * 86_400.0
+        pair.libraries[1].clock.advance(by: wrong)
+        try pair.exchange()
+        pair.libraries[1].clock.advance(by: -wrong)
+        try passDays(35, in: pair.libraries[1])
+        let left = try pair.assets(1)
+        #expect(left.isEmpty)
+    }
+
+    /// Each slice examines what was not examined before.
+    @Test func manyKeptAssetsDoNotHoldUpExpiredOnes() throws {
+        var pair = try TwinTests.Pair()
+        let library = pair.libraries[1]
+        let own = (0..<6).map { _ in LibraryWorld.record() }
+        for (index, record) in own.enumerated() {
+            try library.insertWithFile(record, bytes: [1, UInt8(index)])
+        }
+        try library.store.write(author: "test") { transaction in
+            let ids = try own.map { try #require(try transaction.asset(uuid: $0.uuid)).id }
+            try transaction.trashAssets(ids)
+        }
+        try pair.exchange()
+        for library in pair.libraries { library.clock.advance(by: 31 * 86_400) }
+        for index in 0..<10 {
+            var record = LibraryWorld.record()
+            record.trashedDate = Self.longAgo.addingTimeInterval(Double(index))
+            try pair.libraries[0].insertWithFile(record, bytes: [2, UInt8(index)])
+        }
+        try pair.exchange()
+        library.clock.advance(by: 2 * 86_400)
+        var slices = 0
+        while try library.store.purgeSlice(patience: 1, limit: 2) != nil { slices += 1 }
+        #expect(slices == 3)
+        let left = try pair.assets(1).map(\.uuid)
+        #expect(left.count == 10)
+        #expect(Set(left).isDisjoint(with: own.map(\.uuid)))
+    }
+
     @Test func leavingPurgesNothing() throws {
         var pair = try TwinTests.Pair()
         var record = LibraryWorld.record()

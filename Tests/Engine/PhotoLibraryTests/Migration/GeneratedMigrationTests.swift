@@ -362,19 +362,16 @@ import Testing
         let store = try LibraryStore.open(at: world.libraryPath)
         defer { try? store.close() }
         let trashed = try store.read { database in
-            try Maintenance.expired(
-                in: database,
+            try ExpiredAssets(
+                database,
                 before: Date.now.addingTimeInterval(-86_400 * 30),
                 now: .now
-            )
+            ).next(after: nil, limit: 10).ids
         }
         #expect(trashed == [])
         let later = try store.read { database in
-            try Maintenance.expired(
-                in: database,
-                before: Date.now.addingTimeInterval(60),
-                now: .now
-            )
+            try ExpiredAssets(database, before: Date.now.addingTimeInterval(60), now: .now)
+                .next(after: nil, limit: 10).ids
         }
         #expect(later.count == 1)
     }

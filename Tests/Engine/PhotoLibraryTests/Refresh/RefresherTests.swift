@@ -100,6 +100,26 @@ import WorkerProtocol
 
     // MARK: - Values
 
+    /// Readers before version 3 did not use the codes, so pictures made with them are not current.
+    @Test(
+        arguments: [
+            (2, ["pq"], true), (2, [], false), (3, ["pq"], false),
+        ] as [(Int, Set<String>, Bool)]
+    )
+    func colorCodesOfPNGFilesMakeNewPictures(
+        _ version: Int,
+        _ marks: Set<String>,
+        _ isNew: Bool
+    ) throws {
+        var facts = MediaFacts.still(.png)
+        facts.hdr = marks
+        let old = try imported("a.png", facts) { $0.readerVersion = version }
+        _ = try refreshAll()
+        #expect(try asset(old.id).contentVersion == old.contentVersion + (isNew ? 1 : 0))
+        #expect(try asset(old.id).readerVersion == ReaderVersion.current)
+        try expectWhole()
+    }
+
     @Test func whatAnEarlierReaderGaveIsReadAgain() throws {
         let old = try imported("a.jpg", .still(at: "2023:07:15 12:30:45")) { record in
             record.location = Location(latitude: 0, longitude: 0)

@@ -168,6 +168,19 @@ import Testing
         #expect(line["reason"]?.contains("IMG.JPG.xmp cannot be read") == true)
     }
 
+    @Test("Of a sidecar that was imported several times, the newest version counts")
+    func newestVersion() throws {
+        try world.photo("IMG.JPG")
+        for label in ["Red", "Blue"] {
+            let packet = SidecarWorld.packet("xmp:Label=\"\(label)\"")
+            try sidecars.write(packet, "IMG.JPG.xmp")
+            try sidecars.importAll()
+        }
+        try export()
+        let file = try #require(try files(".JPG.xmp", below: out)["IMG.JPG.xmp"])
+        #expect(try tags(file)["XMP-xmp:Label"] as? String == "Blue")
+    }
+
     // MARK: - Files and sidecars alone
 
     private static let texts = [

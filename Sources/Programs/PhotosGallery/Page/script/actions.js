@@ -29,6 +29,13 @@ export class Actions {
         return { count: selection.count, body: { snapshot: list.snapshot, ranges: places }, asset: null };
     }
 
+    // For a dialog: returns a function that returns the assets that were selected when it was opened.
+    // Identifiers stay valid, also if the list is loaded again meanwhile.
+    #choice(asset) {
+        const before = this.chosen(asset);
+        return () => (before.body.ids ? before : this.chosen(asset));
+    }
+
     async #run(asset, action, values = {}) {
         const chosen = this.chosen(asset);
         if (!chosen.count) return;
@@ -68,7 +75,7 @@ export class Actions {
 
     async addToAlbum(asset = null) {
         const chosen = this.chosen(asset);
-        if (chosen.count && await chooseAlbum(this.sidebar, () => this.chosen(asset)) && !asset) this.grid.setSelecting(false);
+        if (chosen.count && await chooseAlbum(this.sidebar, this.#choice(asset)) && !asset) this.grid.setSelecting(false);
     }
 
     /** Downloads the files of the selection, one after the other. */
@@ -83,7 +90,8 @@ export class Actions {
         return attempt(async () => {
             const chosen = this.chosen(asset);
             if (!chosen.count) return;
-            const answer = await changeDate(chosen.asset ?? await this.#firstDated(), () => this.chosen(asset));
+            const choose = this.#choice(asset);
+            const answer = await changeDate(chosen.asset ?? await this.#firstDated(), choose);
             if (answer && !asset) this.grid.setSelecting(false);
         });
     }
@@ -142,7 +150,7 @@ export class Actions {
         }
         menu(at, [
             { label: t("action.addToAlbum"), icon: "album", run: () => this.addToAlbum(asset) },
-            { label: t("action.newAlbum"), icon: "plus", run: () => this.sidebar.create("album", null, () => this.chosen(asset)) },
+            { label: t("action.newAlbum"), icon: "plus", run: () => this.sidebar.create("album", null, this.#choice(asset)) },
             this.#canOrder() && { label: t("action.removeFromAlbum"), icon: "minus", run: () => this.#run(asset, "remove", { album: albumID }) },
             { label: t("action.title"), icon: "pencil", run: () => this.#title(asset ?? chosen.asset) },
             { label: t("action.date"), icon: "clock", run: () => this.#date(asset) },

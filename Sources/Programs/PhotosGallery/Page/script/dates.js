@@ -1,5 +1,5 @@
 // The dialog that changes capture dates, in camera time.
-import { askText } from "./dialog.js";
+import { askText, isNothing } from "./dialog.js";
 import { change } from "./changes.js";
 import { clockOffset, offsetText, t } from "./text.js";
 
@@ -31,8 +31,10 @@ export async function changeDate(asset, choose) {
     const text = await askText(t("info.date"), zone, wall, t("save"), {
         type: "datetime-local", step: 1, message: isShift ? t("date.shift", { n: shown }) : null,
     });
-    const { body, count } = choose();
-    if (!text || !count) return null;
+    if (!text) return null;
+    const chosen = choose();
+    if (isNothing(chosen)) return null;
+    const { body, count } = chosen;
     const moved = (Date.parse(`${text}Z`) - Date.parse(`${wall}Z`)) / 1000;
     if (asset?.date && moved === 0) return null;
     if (isShift) return change("shiftDate", { ...body, value: moved }, t("did.shiftDate", { n: count }));

@@ -102,6 +102,12 @@ export function menu(at, items) {
 
 let shelf = null;
 
+/** Tells the user if the assets that a dialog was about are gone, and returns whether they are. */
+export function isNothing(chosen) {
+    if (chosen.count === 0) toast(t("selection.none"));
+    return chosen.count === 0;
+}
+
 /** Shows a toast with an optional action. */
 export function toast(message, { action = null, run = null, bad = false, stays = 8000 } = {}) {
     if (!shelf) shelf = el("div.toasts", { role: "status", "aria-live": "polite" });

@@ -2,7 +2,7 @@
 // and drop or by their menus.
 import { el, fill, icon, isolated, round } from "./dom.js";
 import { get } from "./api.js";
-import { ask, askText, dialog, menu } from "./dialog.js";
+import { ask, askText, dialog, isNothing, menu } from "./dialog.js";
 import { change } from "./changes.js";
 import { CollectionMoves } from "./collection-moves.js";
 import { drawUnpressed, latest } from "./redraw.js";
@@ -291,8 +291,7 @@ export class Sidebar {
     async create(kind, folder = null, choose = null) {
         const title = await askText(t(`new.${kind}`), t("new.title"), "", t("new.create"));
         const chosen = choose?.();
-        // The chosen assets may have been removed meanwhile.
-        if (!title || chosen?.count === 0) return null;
+        if (!title || chosen && isNothing(chosen)) return null;
         if (folder) this.open.add(folder);
         const action = kind === "album" ? "createAlbum" : "createFolder";
         return change(action, { title, folder, ...chosen?.body }, phrase(`did.${action}`, { title }));
@@ -354,6 +353,7 @@ export async function chooseAlbum(sidebar, choose) {
         el("button.choice", { type: "button", onclick: () => close("new") }, icon("plus"), el("span", {}, t("new.album"))),
         sidebar.albums().map((album) => el("button.choice", { type: "button", onclick: () => close(album) }, icon("album"), el("bdi", {}, album.title)))));
     if (answer === "new") return sidebar.create("album", null, choose);
+    if (!answer) return answer;
     const chosen = choose();
-    return answer && chosen.count > 0 && sidebar.addTo(answer, chosen);
+    return !isNothing(chosen) && sidebar.addTo(answer, chosen);
 }
