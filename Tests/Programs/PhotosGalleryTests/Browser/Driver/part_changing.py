@@ -75,7 +75,9 @@ def run(world, browser, check):
     with check("a dialog acts on what was chosen, also if the list is loaded again"):
         open_at(browser, world)
         chosen = "return document.querySelectorAll('.cell[aria-selected=\"true\"]').length"
-        browser.js("[...document.querySelectorAll('.cell')].filter((cell) => cell.cell.place < 2).forEach((cell) => cell.querySelector('.mark').click())")
+        browser.js(
+            "[...document.querySelectorAll('.cell')].filter((cell) => cell.cell.place < 2).forEach((cell) => cell.querySelector('.mark').click())"
+        )
         browser.wait("a selection", chosen + " === 2")
         browser.click(browser.labelled("More", ".selection-bar"))
         menu_item(browser, "New album")
