@@ -80,7 +80,7 @@ def run(world, browser, check):
         )
         browser.wait("a selection", chosen + " === 2")
         browser.click(browser.labelled("More", ".selection-bar"))
-        menu_item(browser, "New album")
+        menu_item(browser, "New album with selection")
         browser.wait("a question", "return document.querySelector('dialog.sheet[open] input') !== null")
         api(browser, "/api/hidden", "POST", {"unlock": True})
         browser.wait("the new list, without a selection", chosen + " === 0")
