@@ -89,7 +89,7 @@ struct AssetEditing {
                     recovery: "Set a valid date, or nil for none."
                 )
             }
-            let known = record.captureTime?.offset
+            let known = knownOffset(of: record.captureTime, at: date)
             let offset = known ?? timeZone.secondsFromGMT(for: date)
             record.creationDate = date
             record.captureTime = CaptureTime(
@@ -100,6 +100,18 @@ struct AssetEditing {
                 instantSource: .user
             )
         }
+    }
+
+    /// Returns the offset of an asset's clock from UTC at a new date; nil if it is unknown.
+    ///
+    /// If the known offset is the one of this machine's time zone at the previous date, the new
+    /// one is the zone's at the new date, so daylight saving time applies. Other offsets are kept.
+    private func knownOffset(of time: CaptureTime?, at date: Date) -> Int? {
+        guard let time, let offset = time.offset else { return nil }
+        guard offset == timeZone.secondsFromGMT(for: time.instant) else { return offset }
+        let zoneOffset = timeZone.secondsFromGMT(for: date)
+        // Before about 1900, zones had local mean times, which metadata cannot state as offsets.
+        return zoneOffset.isMultiple(of: 900) ? zoneOffset : nil
     }
 
     private func setLocation(_ edit: FieldEdit<Location>?, of record: inout AssetRecord) throws {

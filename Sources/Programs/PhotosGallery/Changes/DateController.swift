@@ -5,8 +5,8 @@ internal import PhotosManagement
 
 /// Sets and shifts capture dates, using the cameras' local times.
 ///
-/// If the offset of a camera's clock from UTC is unknown, its time is interpreted in this machine's
-/// time zone, as on import.
+/// If the offset of a camera's clock from UTC is unknown, or is the one of this machine's time zone
+/// at the photo's date, its time is interpreted in that zone, as on import.
 struct DateController {
     /// The maximum shift, in seconds; larger shifts are refused, since dates would overflow.
     private static let shiftLimit = 3_652_500.0 * 86_400
@@ -45,7 +45,14 @@ struct DateController {
             {
                 return .some(Self.instant(ofWall: wall + seconds, facts))
             }
-            return .some(date + seconds)
+            let shifted = date + seconds
+            guard let facts, let offset = facts.utcOffset, Self.isOfMachine(facts) else {
+                return .some(shifted)
+            }
+            let wall = shifted.timeIntervalSince1970 + Double(offset)
+            // Offsets are whole seconds; rounding keeps the fractions of the date exact.
+            let correction = Self.instant(ofMachineWall: wall).timeIntervalSince(shifted).rounded()
+            return .some(shifted + correction)
         }
     }
 
@@ -89,15 +96,31 @@ struct DateController {
 
     /// Returns the instant at which a camera's clock showed a local time.
     private static func instant(ofWall wall: Double, _ facts: CaptureFacts?) -> Date {
-        if let offset = facts?.utcOffset {
+        if let facts, let offset = facts.utcOffset, !isOfMachine(facts) {
             return Date(timeIntervalSince1970: wall - Double(offset))
         }
-        var instant = wall
-        // The offset depends on the instant, which is not known yet, so a second step refines it.
-        for _ in 0..<2 {
-            let date = Date(timeIntervalSince1970: instant)
-            instant = wall - Double(TimeZone.current.secondsFromGMT(for: date))
+        return instant(ofMachineWall: wall)
+    }
+
+    /// Returns whether a known offset is the one of this machine's time zone at the photo's date.
+    ///
+    /// The library then adapts the offset to the new date.
+    private static func isOfMachine(_ facts: CaptureFacts) -> Bool {
+        facts.utcOffset == TimeZone.current.secondsFromGMT(for: facts.date)
+    }
+
+    /// Returns the instant at which a clock in this machine's time zone shows a local time.
+    ///
+    /// As on import, a time that occurs twice resolves to the first occurrence, and a time that
+    /// clocks skip is resolved with the earlier offset.
+    private static func instant(ofMachineWall wall: Double) -> Date {
+        let day = 86_400.0
+        func offset(at seconds: Double) -> Double {
+            Double(TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
         }
-        return Date(timeIntervalSince1970: instant)
+        let before = offset(at: wall - day)
+        let after = offset(at: wall + day)
+        let shown = [before, after].first { offset(at: wall - $0) == $0 } ?? before
+        return Date(timeIntervalSince1970: wall - shown)
     }
 }

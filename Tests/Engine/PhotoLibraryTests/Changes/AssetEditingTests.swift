@@ -63,6 +63,30 @@ import Testing
         #expect(same == record)
     }
 
+    @Test("An offset of the machine's time zone follows its daylight saving time")
+    func offsetsOfMachine() throws {
+        // 12:00 in Berlin's summer.
+        let summer = Date(timeIntervalSince1970: 1_720_605_600)
+        var record = LibraryWorld.record()
+        record.captureTime = CaptureTime(
+            instant: summer,
+            wallTime: "2024-07-10T12:00:00",
+            offset: 7_200,
+            wallTimeSource: .exifOriginal,
+            instantSource: .offsetTag
+        )
+        record.creationDate = summer
+        // 23:30 in Berlin's winter.
+        let winter = Date(timeIntervalSince1970: 1_705_357_800)
+        let new = try edited(record) { $0.creationDate = .set(winter) }
+        #expect(new.creationDate == winter)
+        #expect(new.captureTime?.offset == 3_600)
+        #expect(new.captureTime?.wallTime == "2024-01-15T23:30:00")
+        let back = try edited(new) { $0.creationDate = .set(summer) }
+        #expect(back.captureTime?.offset == 7_200)
+        #expect(back.captureTime?.wallTime == "2024-07-10T12:00:00")
+    }
+
     @Test("Setting what is there changes nothing")
     func equalValues() throws {
         var record = LibraryWorld.record()
