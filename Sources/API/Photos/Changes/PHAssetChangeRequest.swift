@@ -170,7 +170,8 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
     /// Indicates whether the asset is hidden.
     ///
-    /// Fetches omit hidden assets unless their options include them.
+    /// Fetches omit hidden assets unless their options include them. The unpicked frames of a burst
+    /// are hidden and unhidden with the asset that represents it.
     open var isHidden: Bool {
         get { edit.isHidden ?? record?.isHidden ?? false }
         set { edit("isHidden") { $0.isHidden = newValue } }

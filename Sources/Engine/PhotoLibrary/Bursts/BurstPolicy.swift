@@ -18,19 +18,22 @@ package enum BurstPolicy {
         var picks: BurstSelectionTypes
         /// The frame's quality score; nil if unknown.
         var quality: Double?
+        var isHidden: Bool
 
         package init(
             id: Int64,
             creationDate: Date?,
             filename: String,
             picks: BurstSelectionTypes,
-            quality: Double? = nil
+            quality: Double? = nil,
+            isHidden: Bool = false
         ) {
             self.id = id
             self.creationDate = creationDate
             self.filename = filename
             self.picks = picks
             self.quality = quality
+            self.isHidden = isHidden
         }
     }
 

@@ -9,6 +9,8 @@ internal import WorkerProtocol
 /// represents none and is marked as lone, so that fetches show it (`AssetRecord.isLoneFrame`). It
 /// keeps its burst identifier for frames that arrive or are restored later.
 extension LibraryTransaction {
+    private typealias BurstFrame = (frame: BurstPolicy.Frame, represents: Bool)
+
     /// Stores the picture quality of a burst frame, measured on its first rendition; does nothing
     /// for other assets.
     ///
@@ -42,12 +44,17 @@ extension LibraryTransaction {
 
     /// Selects the key frame of a burst again according to `BurstPolicy`.
     ///
-    /// Called for bursts to which frames were added.
+    /// If the present key frame is hidden, the unpicked frames are hidden too. The new key frame is
+    /// hidden exactly if the present one is, so a burst neither appears in the library nor vanishes
+    /// from it. Called for bursts to which frames were added or of which the picks changed.
     func resolveBurst(_ identifier: String) throws {
         // A burst may be large and each of its batches calls this, so only changed records are
         // read.
-        let frames = try PartnerQueries(database: database).frames(burstIdentifier: identifier)
-        let key = BurstPolicy.representative(of: frames.map(\.frame))
+        var frames = try PartnerQueries(database: database).frames(burstIdentifier: identifier)
+        let isHidden = Self.hasHiddenKeyFrame(frames)
+        if isHidden { try setHidden(true, ofUnpicked: &frames) }
+        let alike = frames.map(\.frame).filter { $0.isHidden == isHidden }
+        let key = BurstPolicy.representative(of: alike.isEmpty ? frames.map(\.frame) : alike)
         try represent(frames, by: key)
     }
 
@@ -55,10 +62,23 @@ extension LibraryTransaction {
     ///
     /// If there is none, `BurstPolicy` picks one, preferring frames that are not hidden. Called for
     /// bursts of which frames were moved to Recently Deleted or restored.
-    func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
-        let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
-        // A lone frame that others join becomes their key frame.
-        let keys = all.filter { $0.represents || $0.frame.picks.contains(.alone) }.map(\.frame)
+    ///
+    /// - Parameters:
+    ///   - burst: The identifier of the burst.
+    ///   - arrived: The restored frames. The unpicked ones are hidden if the key frame is.
+    ///   - hiddenKeyLeft: Whether a hidden key frame was deleted. If no other key frame is left,
+    ///     the unpicked frames are hidden, so that none of them appears in the library instead.
+    /// - Throws: SQLite's error.
+    func keepOneKeyFrame(
+        of burst: String,
+        arrived: Set<Int64> = [],
+        hiddenKeyLeft: Bool = false
+    ) throws {
+        var all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
+        if !arrived.isEmpty, Self.hasHiddenKeyFrame(all.filter { !arrived.contains($0.frame.id) }) {
+            try setHidden(true, ofUnpicked: &all)
+        }
+        let keys = all.filter(Self.isKeyFrame).map(\.frame)
         let expected = all.count > 1 ? 1 : 0
         let isSettled =
             keys.count == 1 && all.count { $0.represents } == expected
@@ -67,15 +87,54 @@ extension LibraryTransaction {
         let stayed = keys.filter { !arrived.contains($0.id) }
         var candidates = stayed.isEmpty ? keys : stayed
         if candidates.isEmpty {
+            if hiddenKeyLeft { try setHidden(true, ofUnpicked: &all) }
             let frames = all.map(\.frame)
-            let shown = try frames.filter { try asset(id: $0.id)?.isHidden == false }
+            let shown = frames.filter { !$0.isHidden }
             candidates = shown.isEmpty ? frames : shown
         }
         try represent(all, by: BurstPolicy.representative(of: candidates))
     }
 
+    // MARK: - Hidden bursts
+
+    /// Hides or unhides the unpicked frames of a burst, as its key frame was.
+    ///
+    /// Lists do not show these frames. A frame that was not hidden with the key frame would appear
+    /// in the library when it becomes the key frame.
+    func setHidden(_ isHidden: Bool, ofUnpickedFramesIn burst: String) throws {
+        var frames = try PartnerQueries(database: database).frames(burstIdentifier: burst)
+        try setHidden(isHidden, ofUnpicked: &frames)
+    }
+
+    private func setHidden(_ isHidden: Bool, ofUnpicked frames: inout [BurstFrame]) throws {
+        for index in frames.indices {
+            let (frame, represents) = frames[index]
+            guard !represents, frame.picks.isEmpty, frame.isHidden != isHidden,
+                let old = try asset(id: frame.id)
+            else { continue }
+            var new = old
+            new.isHidden = isHidden
+            new.modificationDate = now
+            try store(new, over: old, contentChanged: false)
+            frames[index].frame.isHidden = isHidden
+        }
+    }
+
+    /// Returns whether a frame is the key frame of its burst, or becomes it when others join.
+    private static func isKeyFrame(_ frame: BurstFrame) -> Bool {
+        frame.represents || frame.frame.picks.contains(.alone)
+    }
+
+    /// Returns whether some of the frames are key frames and all of these are hidden.
+    ///
+    /// A burst may have several key frames for a moment, such as frames that were each alone.
+    private static func hasHiddenKeyFrame(_ frames: [BurstFrame]) -> Bool {
+        let keys = frames.filter(isKeyFrame)
+        return !keys.isEmpty && keys.allSatisfy(\.frame.isHidden)
+    }
+
     private func represent(
-        _ frames: [(frame: BurstPolicy.Frame, represents: Bool)],
+        _ frames: [BurstFrame],
         by key: Int64?
     ) throws {
         let isPicked = frames.contains { $0.frame.picks.contains(.userPick) }

@@ -79,7 +79,8 @@ extension ChangeSetCommit {
 
     /// Sets those properties of an asset whose values differ from the requested values.
     ///
-    /// A change of the user's picks also marks the burst, since its key frame may change.
+    /// A change of the user's picks also marks the burst, since its key frame may change. The
+    /// unpicked frames of a burst are hidden and unhidden with its key frame.
     mutating func edit(_ uuid: String, _ edit: AssetEdit) throws {
         let old = try changeableAsset(uuid)
         var new = old
@@ -94,6 +95,9 @@ extension ChangeSetCommit {
         try transaction.store(new, over: old, contentChanged: contentChanged)
         if new.burstSelectionTypes != old.burstSelectionTypes, let burst = new.burstIdentifier {
             touchedBursts.insert(burst)
+        }
+        if new.isHidden != old.isHidden, new.representsBurst, let burst = new.burstIdentifier {
+            try transaction.setHidden(new.isHidden, ofUnpickedFramesIn: burst)
         }
     }
 

@@ -11,7 +11,7 @@ extension LibraryTransaction {
     ///
     /// - Throws: `identifierNotFound`.
     package func trashAssets(_ ids: [Int64]) throws {
-        var bursts: Set<String> = []
+        var bursts: [String: Bool] = [:]
         // A clock that is behind must not make the assets appear to have been deleted long ago.
         let date = max(now, try lastKnownTime())
         for id in try inOrderOfIndexes(Self.unique(ids)) {
@@ -20,9 +20,14 @@ extension LibraryTransaction {
             var asset = old
             asset.trashedDate = date
             try store(asset, over: old, contentChanged: false)
-            if let burst = asset.burstIdentifier { bursts.insert(burst) }
+            if let burst = asset.burstIdentifier {
+                let isHiddenKey = asset.representsBurst && asset.isHidden
+                bursts[burst] = isHiddenKey || bursts[burst] == true
+            }
         }
-        for burst in bursts.sorted() { try keepOneKeyFrame(of: burst) }
+        for (burst, hiddenKeyLeft) in bursts.sorted(by: { $0.key < $1.key }) {
+            try keepOneKeyFrame(of: burst, hiddenKeyLeft: hiddenKeyLeft)
+        }
     }
 
     /// Returns the latest time among the last 5,000 versions.

@@ -212,7 +212,7 @@ struct PartnerQueries {
             database.cachedStatement(
                 sql: """
                     SELECT id, creationDate, originalFilename, burstSelectionTypes,
-                        representsBurst, score
+                        representsBurst, score, isHidden
                     FROM asset LEFT JOIN frameQuality ON assetId = id
                     WHERE burstIdentifier = ? AND trashedDate IS NULL
                     ORDER BY id
@@ -229,7 +229,8 @@ struct PartnerQueries {
                 creationDate: seconds.map(Date.init(timeIntervalSinceReferenceDate:)),
                 filename: row[2],
                 picks: BurstSelectionTypes(rawValue: UInt(bitPattern: picks)),
-                quality: row[5]
+                quality: row[5],
+                isHidden: row[6]
             )
             frames.append((frame, row[4]))
         }
