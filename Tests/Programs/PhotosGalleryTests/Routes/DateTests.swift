@@ -58,6 +58,29 @@ import Testing
         }
     }
 
+    @Test func anOffsetOfThisMachinesZoneFollowsDaylightSavingTime() throws {
+        let world = try GalleryWorld(photos: 30, environment: ["TZ": "America/New_York"])
+        try world.enter()
+        // Taken in New York in June.
+        let asset = try #require(try world.assets().first { $0["utcOffset"] as? Int == -14_400 })
+        let id = try #require(asset["id"] as? String)
+        func expect(_ action: String, _ value: String, gives date: String, _ offset: Int) throws {
+            let done = try Self.change(
+                world,
+                "{\"action\":\"\(action)\",\"ids\":[\"\(id)\"],\"value\":\(value)}"
+            )
+            #expect(done.status == 200, "\(done.text)")
+            let changed = try world.asset(id)
+            #expect(try Self.date(changed) == (try Date(date, strategy: .iso8601)))
+            #expect(changed["utcOffset"] as? Int == offset)
+        }
+        try expect("date", "\"2021-01-15T23:30:00\"", gives: "2021-01-16T04:30:00Z", -18_000)
+        // 180 days later, the local time is the same.
+        try expect("shiftDate", "15552000", gives: "2021-07-15T03:30:00Z", -14_400)
+        // Clocks skip this time, which is resolved as on import.
+        try expect("date", "\"2021-03-14T02:30:00\"", gives: "2021-03-14T07:30:00Z", -14_400)
+    }
+
     @Test func severalMoveByTheSameAmountAndGoBackTogether() throws {
         let world = try GalleryWorld(photos: 12)
         try world.enter()
