@@ -146,4 +146,22 @@ import Testing
         #expect(library.names == ["b.jpg"])
         work.end()
     }
+
+    @Test("A folder that replaces an empty one is watched")
+    func replacedFolder() throws {
+        let work = try work(events: FolderEvents())
+        _ = try folder.folder("in/sub")
+        try folder.write(Data("a".utf8), to: "new/a.jpg")
+        try step(work, at: 0)
+        #expect(rename(folder.file("new").path, folder.file("in/sub").path) == 0)
+        try step(work, at: 1)
+        #expect(work.candidates.count == 1)
+        try step(work, at: 6)
+        #expect(library.names == ["a.jpg"])
+        try folder.write(Data("b".utf8), to: "in/sub/b.jpg")
+        try step(work, at: 7)
+        try step(work, at: 12)
+        #expect(library.names == ["a.jpg", "b.jpg"])
+        work.end()
+    }
 }

@@ -13,6 +13,11 @@ struct FolderEvents {
         case folder([UInt8])
         /// A file or folder is no longer at a path.
         case gone([UInt8], isFolder: Bool)
+        /// The watch of a folder ended, since the folder was deleted or its volume unmounted.
+        ///
+        /// Another folder may be watched at the path by now: a folder that replaces an empty one is
+        /// reported first.
+        case unwatched([UInt8])
         /// Events were lost, possibly of every folder.
         case overflow
     }
@@ -61,6 +66,9 @@ struct FolderEvents {
         }
     }
 
+    /// Returns whether a folder is watched.
+    func isWatching(_ path: [UInt8]) -> Bool { paths.values.contains(path) }
+
     /// Resets `isIncomplete`, before folders are watched again.
     mutating func beginAgain() { isIncomplete = false }
 
@@ -90,9 +98,8 @@ struct FolderEvents {
         if mask & Int(IN_Q_OVERFLOW) != 0 { return .overflow }
         guard let folder = paths[header.wd] else { return nil }
         if mask & Int(IN_IGNORED) != 0 {
-            // The folder was deleted, or its volume unmounted.
             paths[header.wd] = nil
-            return .gone(folder, isFolder: true)
+            return .unwatched(folder)
         }
         if name.isEmpty { return nil }
         let path = folder + [UInt8(ascii: "/")] + name

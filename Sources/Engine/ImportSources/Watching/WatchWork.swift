@@ -208,10 +208,9 @@ final class WatchWork {
                 }
             case .gone(let path, let isFolder):
                 candidates.forget(path)
-                guard isFolder else { continue }
-                candidates.forgetAll(below: path)
-                events?.forget(path)
-                nextLook = now
+                if isFolder { forgetFolder(path) }
+            case .unwatched(let path):
+                if events?.isWatching(path) != true { forgetFolder(path) }
             case .folder(let path):
                 if let key = key(of: path) { scan(path, key, isRoot: false) }
             case .file(let path, let isInPlace):
@@ -227,6 +226,13 @@ final class WatchWork {
                 see(SourceFile(path: path, status: status), key, isInPlace: isInPlace)
             }
         }
+    }
+
+    /// Stops watching a folder that is gone and drops its waiting files.
+    private func forgetFolder(_ path: [UInt8]) {
+        candidates.forgetAll(below: path)
+        events?.forget(path)
+        nextLook = now
     }
 
     private func key(of path: [UInt8]) -> Int? {
