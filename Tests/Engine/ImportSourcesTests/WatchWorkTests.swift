@@ -164,4 +164,28 @@ import Testing
         #expect(library.names == ["a.jpg", "b.jpg"])
         work.end()
     }
+
+    @Test("A watch folder that is created again with the same inode number is watched")
+    func recreatedRoot() throws {
+        let work = try work(events: FolderEvents())
+        try step(work, at: 0)
+        try FileManager.default.removeItem(at: folder.file("in"))
+        _ = try folder.folder("in")
+        try folder.write(Data("a".utf8), to: "in/a.jpg")
+        // File systems may or may not use the number again.
+        let key = try #require(work.roots.keys.first)
+        let identity = work.roots[key]?.look()
+        #expect(identity != nil)
+        work.roots[key]?.identity = identity
+        try step(work, at: 2)
+        try step(work, at: 2)
+        #expect(work.candidates.count == 1)
+        try step(work, at: 7)
+        #expect(library.names == ["a.jpg"])
+        try folder.write(Data("b".utf8), to: "in/b.jpg")
+        try step(work, at: 8)
+        try step(work, at: 13)
+        #expect(library.names == ["a.jpg", "b.jpg"])
+        work.end()
+    }
 }

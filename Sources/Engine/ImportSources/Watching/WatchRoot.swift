@@ -15,7 +15,8 @@ struct WatchRoot {
     var folder: WatchFolder
     let path: [UInt8]
     var ledger: WatchLedger
-    /// The identity of the directory that was scanned last; nil while the folder is missing.
+    /// The identity of the directory that was scanned last; nil while the folder is missing, and
+    /// after that directory was removed or renamed.
     var identity: Identity?
     /// The time of the next scan; nil if none is planned.
     var nextScan: SuspendingClock.Instant?

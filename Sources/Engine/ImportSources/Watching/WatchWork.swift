@@ -232,6 +232,12 @@ final class WatchWork {
     private func forgetFolder(_ path: [UInt8]) {
         candidates.forgetAll(below: path)
         events?.forget(path)
+        // A folder that replaces a watch folder may have the same inode number.
+        let prefix = path + [UInt8(ascii: "/")]
+        for (key, root) in roots where root.path == path || root.path.starts(with: prefix) {
+            roots[key]?.identity = nil
+            roots[key]?.nextScan = nil
+        }
         nextLook = now
     }
 
