@@ -188,4 +188,36 @@ import Testing
         #expect(library.names == ["a.jpg", "b.jpg"])
         work.end()
     }
+
+    @Test(
+        "A file that cannot be opened is tried again, and later if permission is missing",
+        arguments: [(EACCES, 600.0), (EIO, 30.0)]
+    )
+    func unreadable(number: Int32, interval: Double) throws {
+        let work = try work(events: FolderEvents())
+        work.openFile = { _, _ in
+            errno = number
+            return -1
+        }
+        try folder.write(Data("a".utf8), to: "in/a.jpg")
+        try step(work, at: 0)
+        try step(work, at: 5)
+        #expect(work.candidates.count == 0)
+        #expect(work.runner.states.values.map(\.rawValue) == ["scanning"])
+        try step(work, at: 5 + interval)
+        try step(work, at: 10 + interval)
+        #expect(library.names == [])
+        #expect(work.runner.states.values.map(\.rawValue) == ["scanning"])
+
+        work.openFile = WatchImporter.systemOpen
+        try step(work, at: 9 + 2 * interval)
+        #expect(work.candidates.count == 0)
+        try step(work, at: 10 + 2 * interval)
+        try step(work, at: 15 + 2 * interval)
+        #expect(library.names == ["a.jpg"])
+        #expect(work.runner.states.values.map(\.rawValue) == ["watching"])
+        work.end()
+        #expect(try watched().imported == 1)
+        #expect(try watched().failed == 0)
+    }
 }

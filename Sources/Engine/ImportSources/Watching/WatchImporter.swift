@@ -9,6 +9,8 @@ struct WatchImporter {
         /// The library contains the file; `isNew` indicates whether this import added it.
         case done(asset: String?, isNew: Bool)
         case failed(String)
+        /// The file cannot be opened at present, for example for lack of permission.
+        case unreadable(SystemError)
         /// The file has changed since it was seen; the value is its current metadata.
         case changed(SourceFile)
         case gone
@@ -18,6 +20,13 @@ struct WatchImporter {
     let session: Int64
     /// The real path of the watch folder.
     let root: [UInt8]
+    /// Opens a file as open(2) does.
+    let openFile: (_ path: [UInt8], _ flags: Int32) -> Int32
+
+    /// Opens a file by the system call.
+    static func systemOpen(_ path: [UInt8], _ flags: Int32) -> Int32 {
+        path.withCString { Glibc.open($0, flags) }
+    }
 
     /// Imports a batch.
     ///
@@ -68,15 +77,15 @@ struct WatchImporter {
 
     private func open(_ file: SourceFile) throws(LibraryError) -> Result<Descriptor, Problem> {
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW
-        let number = file.path.withCString { Glibc.open($0, flags) }
+        let number = openFile(file.path, flags)
         guard number >= 0 else {
             let error = SystemError.last("open", path: file.text)
             if error.isTooManyOpenFiles {
                 throw error.libraryError("Files of a watch folder cannot be imported.")
             }
-            return .failure(
-                Problem(verdict: error.number == EACCES ? .failed(error.reason) : .gone)
-            )
+            // ENXIO means that a socket or a device is there instead.
+            let isGone = [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(error.number)
+            return .failure(Problem(verdict: isGone ? .gone : .unreadable(error)))
         }
         let descriptor = Descriptor(owning: number)
         var status = stat()

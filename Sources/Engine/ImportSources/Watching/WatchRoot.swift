@@ -22,8 +22,8 @@ struct WatchRoot {
     var nextScan: SuspendingClock.Instant?
     /// Indicates whether a part of the folder could not be read, so that some files may be unknown.
     var isIncomplete = false
-    /// The last failure to read a part of the folder, which is logged as a warning only once.
-    var reportedFailure: SystemError?
+    /// The failures to read a part of the folder that were logged as warnings, each once.
+    var reportedFailures: Set<SystemError> = []
     /// Indicates whether the folder has changes that are not yet saved to the list of watch
     /// folders.
     var isChanged = false

@@ -46,11 +46,13 @@ extension WatchWork {
         let importer = WatchImporter(
             service: runner.service,
             session: try importSession(),
-            root: root.path
+            root: root.path,
+            openFile: openFile
         )
         let verdicts = try importer.importFiles(files)
         var assets: [String] = []
         var settled: [(file: SourceFile, outcome: WatchLedger.Outcome)] = []
+        var failures: [SystemError] = []
         for (file, verdict) in zip(files, verdicts) {
             switch verdict {
             case .done(let asset, let isNew):
@@ -66,12 +68,17 @@ extension WatchWork {
                     ]
                 )
                 settled.append((file, .failed))
+            case .unreadable(let failure):
+                // The next scan finds it again.
+                candidates.forget(file.path)
+                failures.append(failure)
             case .changed(let present):
                 candidates.forget(file.path)
                 candidates.see(present, in: key, isInPlace: false, at: now)
             case .gone: candidates.forget(file.path)
             }
         }
+        note(failures, of: key)
         try WatchAlbum(service: runner.service).add(assets, of: &folder)
         if folder.imported > root.folder.imported {
             folder.lastImport = Date().timeIntervalSince1970

@@ -28,6 +28,8 @@ final class WatchWork {
     /// The time of the next import attempt after a failed one; nil if the last attempt did not
     /// fail.
     var failedUntil: SuspendingClock.Instant?
+    /// Opens a file to import; tests replace this closure.
+    var openFile: (_ path: [UInt8], _ flags: Int32) -> Int32 = WatchImporter.systemOpen
 
     /// Creates the work of a runner.
     ///
@@ -142,7 +144,10 @@ final class WatchWork {
             events?.beginAgain()
             roots[key]?.isIncomplete = false
             scan(root.path, key, isRoot: true)
-            if roots[key]?.isIncomplete == false { roots[key]?.reportedFailure = nil }
+            // A waiting file may be one that could not be read before.
+            if roots[key]?.isIncomplete == false, !candidates.folders.contains(key) {
+                roots[key]?.reportedFailures = []
+            }
         }
     }
 
@@ -163,15 +168,15 @@ final class WatchWork {
         note(failures, of: key)
     }
 
-    /// Logs the failures of a scan and schedules another scan.
-    private func note(_ failures: [SystemError], of key: Int) {
+    /// Logs the failures of a scan or an import to read files or folders, and schedules another
+    /// scan.
+    func note(_ failures: [SystemError], of key: Int) {
         guard let first = failures.first else { return }
-        let isLasting = failures.allSatisfy { [EACCES, EPERM].contains($0.number) }
+        let isLasting = failures.allSatisfy { [EACCES, EPERM, ENAMETOOLONG].contains($0.number) }
         let times = runner.configuration
         planScan(of: key, in: isLasting ? times.rescan : times.retry)
         roots[key]?.isIncomplete = true
-        let isKnown = roots[key]?.reportedFailure == first
-        roots[key]?.reportedFailure = first
+        let isKnown = roots[key]?.reportedFailures.insert(first).inserted == false
         runner.logger.log(
             level: isKnown ? .debug : .warning,
             "A part of a watch folder cannot be read and will be tried again.",
