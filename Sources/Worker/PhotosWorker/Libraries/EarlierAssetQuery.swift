@@ -8,7 +8,7 @@ enum EarlierAssetQuery {
         case key, uuid, type, masterUUID, name, caption, date, offset, zoneName, modified, favorite
         case hidden, trashed, trashedDate, rating, flagged, latitude, longitude, special, subtype
         case burst, burstPick, edited, adjustment, rawMaster, otherMaster
-        case masterKey, mediaGroup, size, fingerprint, added, format, formatVersion, data
+        case masterKey, mediaGroup, added, format, formatVersion, data
     }
 
     static func sql(_ database: ForeignDatabase) throws(Failure) -> String {
@@ -32,9 +32,9 @@ enum EarlierAssetQuery {
             "adjustmentUuid", "rawMasterUuid", "nonRawMasterUuid",
         ].map(v)
         let others = [
-            m("modelId"), m("mediaGroupId"), m("originalFileSize"), m("fingerprint"),
-            hasGroups ? "g.importDate" : "NULL", hasData ? "d.format" : "NULL",
-            hasData ? "d.formatVersion" : "NULL", hasData ? "d.data" : "NULL",
+            m("modelId"), m("mediaGroupId"), hasGroups ? "g.importDate" : "NULL",
+            hasData ? "d.format" : "NULL", hasData ? "d.formatVersion" : "NULL",
+            hasData ? "d.data" : "NULL",
         ]
         return """
             SELECT \((names + others).joined(separator: ", ")) FROM RKVersion v
@@ -99,8 +99,9 @@ enum EarlierAssetQuery {
         asset.contentIdentifier = text(.mediaGroup, 256)
         asset.showsRAW = isPair && integer(.subtype) == 16
         asset.isReferenced = master?.isReferenced ?? false
-        asset.fingerprint = text(.fingerprint, 64)
-        asset.originalSize = integer(.size).flatMap { $0 > 0 ? $0 : nil }
+        // Of a pair, the row's master may be the RAW while the original is the JPEG.
+        asset.fingerprint = master?.fingerprint
+        asset.originalSize = master?.size
         if isTrue(.edited) {
             var edit = ForeignEdit()
             edit.formatIdentifier = text(.format)

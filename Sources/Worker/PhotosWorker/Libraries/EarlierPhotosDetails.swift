@@ -20,6 +20,9 @@ final class EarlierPhotosDetails {
         var path: String
         var isReferenced: Bool
         var volume: String?
+        /// The size of the file in bytes; nil if the database does not state it.
+        var size: Int64?
+        var fingerprint: String?
     }
 
     init(_ database: ForeignDatabase) throws(Failure) {
@@ -81,7 +84,9 @@ final class EarlierPhotosDetails {
             SELECT \(try database.column("m", "RKMaster", "originalFileName", "fileName")),
                 m.imagePath,
                 \(try database.column("m", "RKMaster", "fileIsReference")),
-                \(hasVolumes ? "v.name" : "NULL")
+                \(hasVolumes ? "v.name" : "NULL"),
+                \(try database.column("m", "RKMaster", "originalFileSize")),
+                \(try database.column("m", "RKMaster", "fingerprint"))
             FROM RKMaster m \(hasVolumes ? "LEFT JOIN RKVolume v ON v.\(volumeKey) = \(volume)" : "")
             WHERE m.uuid = ?
             """
@@ -143,7 +148,9 @@ final class EarlierPhotosDetails {
             name: masters.text(0) ?? "",
             path: path,
             isReferenced: masters.isTrue(2),
-            volume: masters.text(3)
+            volume: masters.text(3),
+            size: masters.integer(4).flatMap { $0 > 0 ? $0 : nil },
+            fingerprint: masters.text(5, limit: 64)
         )
     }
 
