@@ -83,8 +83,7 @@ package struct TakeoutPlan: Sendable {
             }
         }
         var unused: [(folder: Folder, json: Int)] = []
-        /// The indices of photos and movies, by the titles in their JSON files.
-        var described: [TitleKey: Int] = [:]
+        var described = TakeoutTitles()
         let sorted = folders.sorted {
             ($0.key.export, $0.key.path) < ($1.key.export, $1.key.path)
         }
@@ -96,7 +95,7 @@ package struct TakeoutPlan: Sendable {
                 guard let json = item.json, item.original == nil, item.picture == nil,
                     let key = titleKey(json, folder.export)
                 else { continue }
-                described[key] = described[key] ?? item.file
+                described.add(item.file, key)
             }
             unused += content.jsons.filter { !used.contains($0) }.map { (folder, $0) }
             addUnits(items)
@@ -246,16 +245,9 @@ package struct TakeoutPlan: Sendable {
 
     // MARK: - JSON files without a medium
 
-    private struct TitleKey: Hashable {
-        var export: Int
-        var title: String
-        var number: Int
-        var time: Int64?
-    }
-
-    private func titleKey(_ json: Int, _ export: Int) -> TitleKey? {
+    private func titleKey(_ json: Int, _ export: Int) -> TakeoutTitles.Key? {
         guard let facts = facts(at: json), let title = facts.title else { return nil }
-        return TitleKey(
+        return TakeoutTitles.Key(
             export: export,
             title: title,
             number: TakeoutJSONName(Self.name(of: files[json])).number,
@@ -263,8 +255,8 @@ package struct TakeoutPlan: Sendable {
         )
     }
 
-    private mutating func settle(_ json: Int, in folder: Folder, _ described: [TitleKey: Int]) {
-        if let key = titleKey(json, folder.export), let file = described[key] {
+    private mutating func settle(_ json: Int, in folder: Folder, _ described: TakeoutTitles) {
+        if let key = titleKey(json, folder.export), let file = described.file(key) {
             links.append((folder, file))
             add(json, .paired, nil)
             return

@@ -19,10 +19,10 @@ import WorkerProtocol
         )
     }
 
-    private func asset(_ title: String) -> TakeoutFacts {
+    private func asset(_ title: String, taken: Int64? = 1) -> TakeoutFacts {
         var facts = TakeoutFacts(kind: .asset)
         facts.title = title
-        facts.takenSeconds = 1
+        facts.takenSeconds = taken
         return facts
     }
 
@@ -80,6 +80,34 @@ import WorkerProtocol
         #expect(plan.links.map(\.folder.path) == ["Trip"])
         #expect(plan.links.map(\.file) == [0])
         #expect(plan.lines.map(\.line.outcome) == [.paired])
+    }
+
+    /// The folders number equal titles on their own; the time tells the photo.
+    @Test func memberIsFoundUnderAnotherNumber() {
+        func plan(_ times: [Int64?], of member: Int64?) -> TakeoutPlan {
+            var files = [
+                file("Trip/IMG_1.jpg.json", asset("IMG_1.jpg", taken: member)),
+                file("Trip/metadata.json", album("Trip")),
+            ]
+            for (index, time) in times.enumerated() {
+                let number = index == 0 ? "" : "(\(index))"
+                let facts = asset("IMG_1.jpg", taken: time)
+                files.append(file("Photos from 2018/IMG_1\(number).jpg"))
+                files.append(file("Photos from 2018/IMG_1.jpg\(number).json", facts))
+            }
+            return TakeoutPlan(files: files)
+        }
+        let found = plan([1_538_160_000, 1_538_260_000], of: 1_538_260_000)
+        #expect(found.links.map(\.folder.path) == ["Trip"])
+        #expect(found.links.map(\.file) == [4])
+        #expect(found.lines.map(\.line.outcome) == [.paired])
+        // Two photos of that time, one of another time, and one without a time.
+        let ambiguous = plan([1, 2, 2], of: 2)
+        #expect(ambiguous.links.isEmpty && ambiguous.lines.map(\.line.outcome) == [.missing])
+        let other = plan([1, 2], of: 3)
+        #expect(other.links.isEmpty && other.lines.map(\.line.outcome) == [.missing])
+        let timeless = plan([1, nil], of: nil)
+        #expect(timeless.links.isEmpty && timeless.lines.map(\.line.outcome) == [.missing])
     }
 
     @Test func yearsAreNoAlbums() {
