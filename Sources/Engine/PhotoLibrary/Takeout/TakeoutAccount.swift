@@ -163,7 +163,8 @@ extension TakeoutPlan {
         var contents = [TakeoutContent](repeating: TakeoutContent(), count: count)
         for (index, file) in files.enumerated() where !shared.contains(index) {
             guard file.reading == nil else { continue }
-            contents[export(of: index)].add(file, index)
+            let export = export(of: index)
+            contents[export].add(file, index, years, in: export)
         }
         for album in albums { contents[album.folder.export].add(album: album.folder.path) }
         return contents

@@ -39,7 +39,10 @@ package struct TakeoutExports: Sendable {
         var contents = [TakeoutContent](repeating: TakeoutContent(), count: sources.count)
         // Otherwise there is nothing to compare.
         if sources.count > 1 {
-            for (index, file) in files.enumerated() { contents[file.source].add(file, index) }
+            let years = TakeoutYears(files) { files[$0].source }
+            for (index, file) in files.enumerated() {
+                contents[file.source].add(file, index, years, in: file.source)
+            }
         }
         let names = sources.map(Self.name)
         for name in Set(names.compactMap(\.self)).sorted() {
@@ -127,23 +130,31 @@ package struct TakeoutExports: Sendable {
 
 /// The names of the files, folders and albums in one or more sources of an export.
 struct TakeoutContent: Sendable {
-    /// The index of each file, by its path without a leading `Takeout` folder.
+    /// The index of each file, by its path without a leading `Takeout` folder and with the English
+    /// names of years.
     private(set) var names: [String: Int] = [:]
     /// The number of files in each folder.
     private(set) var folders: [String: Int] = [:]
     /// The paths of the folders that contain the description of an album.
     private(set) var albums: Set<String> = []
 
-    mutating func add(_ file: TakeoutFile, _ index: Int) {
+    /// Adds a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - index: Its index.
+    ///   - years: The folders of years.
+    ///   - group: The index of the file's export or source in `years`.
+    mutating func add(_ file: TakeoutFile, _ index: Int, _ years: TakeoutYears, in group: Int) {
         let folder = TakeoutPlan.folder(of: file)
         if case .facts(let facts)? = file.reading, facts.kind == .album, facts.title != nil,
-            !TakeoutPlan.isYear(folder)
+            !years.isYear(folder, in: group)
         {
             albums.insert(folder)
         }
         guard file.isEvidence else { return }
-        if names.updateValue(index, forKey: file.commonPath) == nil {
-            folders[folder, default: 0] += 1
+        if names.updateValue(index, forKey: years.path(of: file, in: group)) == nil {
+            folders[years.folder(folder, in: group), default: 0] += 1
         }
     }
 

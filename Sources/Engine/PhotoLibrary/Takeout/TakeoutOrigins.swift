@@ -19,8 +19,9 @@ struct TakeoutOrigins: Sendable {
 
     /// Returns the name under which a file is recorded.
     func name(of file: Int, _ plan: TakeoutPlan) -> TakeoutRecordName {
-        let account = account(of: plan.export(of: file))
-        let item = account.item(plan.files[file].commonPath)
+        let export = plan.export(of: file)
+        let account = account(of: export)
+        let item = account.item(plan.years.path(of: plan.files[file], in: export))
         return TakeoutRecordName(account: account, item: item)
     }
 

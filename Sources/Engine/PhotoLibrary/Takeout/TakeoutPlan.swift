@@ -45,6 +45,8 @@ package struct TakeoutPlan: Sendable {
     package let files: [TakeoutFile]
     /// The index of the export to which each source belongs.
     private let exports: [Int]
+    /// The folders of years, by export.
+    let years: TakeoutYears
     package private(set) var units: [Unit] = []
     package private(set) var albums: [Album] = []
     private var albumIndices: [Folder: Int] = [:]
@@ -68,6 +70,10 @@ package struct TakeoutPlan: Sendable {
     package init(files: [TakeoutFile], exports: [Int] = []) {
         self.files = files
         self.exports = exports
+        years = TakeoutYears(files) { index in
+            let source = files[index].source
+            return exports.indices.contains(source) ? exports[source] : 0
+        }
         var folders: [Folder: FolderFiles] = [:]
         for (index, file) in files.enumerated() {
             let folder = folder(of: index)
@@ -146,7 +152,9 @@ package struct TakeoutPlan: Sendable {
             )
         }
         guard let titled, let title = facts(at: titled)?.title else { return }
-        guard !content.media.isEmpty || !content.jsons.isEmpty, !Self.isYear(folder.path) else {
+        guard !content.media.isEmpty || !content.jsons.isEmpty,
+            !years.isYear(folder.path, in: folder.export)
+        else {
             add(titled, .paired, nil, albumNotes(titled))
             return
         }
@@ -172,16 +180,6 @@ package struct TakeoutPlan: Sendable {
             )
         }
         return notes + [facts.cutNote].compactMap(\.self)
-    }
-
-    /// Indicates whether a folder has the name of a year's photos, such as `Photos from 2024`.
-    ///
-    /// Google writes the names of these folders in English for all languages.
-    static func isYear(_ folder: String) -> Bool {
-        let name = folder.split(separator: "/").last.map(String.init) ?? ""
-        let prefix = "Photos from "
-        return name.hasPrefix(prefix) && name.count == prefix.count + 4
-            && name.dropFirst(prefix.count).allSatisfy(\.isNumber)
     }
 
     // MARK: - Matching

@@ -120,6 +120,26 @@ import WorkerProtocol
         #expect(plan.albums.map(\.title) == ["Photos from home"])
     }
 
+    @Test(arguments: [
+        "Fotos von 2020", "Photos de 2020", "Fotos de 2020", "Fotos del 2020", "Foto da 2020",
+    ])
+    func yearsOfOtherLanguagesAreNoAlbums(_ name: String) {
+        func titles(_ others: TakeoutFile...) -> [String] {
+            TakeoutPlan(files: [file("P/\(name)/a.jpg")] + others).albums.map(\.title)
+        }
+        let same = file("P/\(name)/metadata.json", album(name))
+        #expect(titles(same).isEmpty)
+        // An album has another title, or is beside the folder of the year.
+        #expect(titles(file("P/\(name)/metadata.json", album("Rome"))) == ["Rome"])
+        #expect(titles(same, file("P/Photos from 2020/a.jpg")) == [name])
+        #expect(titles(same, file("P/Photos from 2019/a.jpg")).isEmpty)
+        let longer = name + " Rome"
+        #expect(
+            titles(file("P/\(longer)/a.jpg"), file("P/\(longer)/metadata.json", album(longer)))
+                == [longer]
+        )
+    }
+
     @Test func formsOfAFileMayBeEqual() {
         func packed(_ size: Int64, crc: UInt32) -> TakeoutFile {
             let entry = ArchiveEntry(
