@@ -133,6 +133,7 @@ final class EarlierPhotosReader: ForeignLibraryReader {
             """
         )
         var records: [ForeignCollection] = []
+        var identifiers: [String] = []
         func add(
             _ statement: ForeignDatabase.Statement,
             _ kind: ForeignCollection.Kind,
@@ -151,6 +152,7 @@ final class EarlierPhotosReader: ForeignLibraryReader {
             shortNames[short] = record.item
             if let key { keys[record.item] = key }
             records.append(record)
+            identifiers.append(short)
         }
         while try folders.step() { add(folders, .folder) }
         let albums = try database.statement(
@@ -170,6 +172,7 @@ final class EarlierPhotosReader: ForeignLibraryReader {
             if let word = rule.word { records[count].noteSortRule(word) }
             rules[records[count].item] = rule
         }
+        records = try EarlierCollectionOrder(database).sorted(records, identifiers)
         for index in records.indices {
             records[index].parent = records[index].parent.flatMap { shortNames[$0] }
         }

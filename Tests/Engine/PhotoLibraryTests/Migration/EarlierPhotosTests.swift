@@ -67,4 +67,78 @@ import Testing
         #expect(choices.map { $0["originalResourceChoice"] as Int } == [1])
         #expect(try world.findings() == [])
     }
+
+    // MARK: - Order of collections
+
+    /// The generated folder of albums.
+    private static let trips = EarlierAppleLibrary.short(3, 1)
+    /// The SQL statement that adds a folder to the folder of albums.
+    private static let nested = """
+        INSERT INTO RKFolder VALUES
+            (5, '\(EarlierAppleLibrary.short(3, 3))', 'Nested', 1, '\(trips)', 0, 0, NULL);
+
+        """
+
+    /// Returns the titles of the albums and folders in the folder of albums, in their order.
+    private func titles() throws -> [String] {
+        try world.rows(
+            """
+            SELECT c.title FROM collection c JOIN collection p ON p.id = c.parentId
+            WHERE p.uuid = ? ORDER BY c.position
+            """,
+            [EarlierAppleLibrary.uuid(3, 1)]
+        ).map { $0[0] as String }
+    }
+
+    @Test func foldersAndAlbumsHaveTheOrderByHand() throws {
+        typealias Album = EarlierAppleLibrary.Album
+        let order = [
+            EarlierAppleLibrary.short(2, Album.byTitle.rawValue),
+            EarlierAppleLibrary.short(3, 3),
+            EarlierAppleLibrary.short(2, Album.custom.rawValue),
+        ]
+        _ = try migrate {
+            order.enumerated().reduce(Self.nested) { sql, element in
+                sql + """
+                    INSERT INTO RKCustomSortOrder (containerUuid, objectUuid, orderNumber)
+                    VALUES ('\(Self.trips)', '\(element.element)', \(element.offset * 256 + 1024));
+
+                    """
+            }
+        }
+        // Those without a number follow.
+        #expect(
+            try titles() == [
+                "byTitle", "Nested", "custom", "Book", "Slideshow", "newestFirst",
+                "byTitleDescending",
+            ]
+        )
+        #expect(try world.findings() == [])
+    }
+
+    @Test(arguments: [true, false]) func folderSortedByNameStaysSo(_ isAscending: Bool) throws {
+        _ = try migrate {
+            Self.nested + """
+                ALTER TABLE RKFolder ADD COLUMN sortKeyPath VARCHAR;
+                ALTER TABLE RKFolder ADD COLUMN sortAscending INTEGER;
+                UPDATE RKFolder SET sortKeyPath = 'basicProperties.AlbumName',
+                    sortAscending = \(isAscending ? 1 : 0);
+                """
+        }
+        let names = [
+            "Book", "byTitle", "byTitleDescending", "custom", "Nested", "newestFirst", "Slideshow",
+        ]
+        #expect(try titles() == (isAscending ? names : names.reversed()))
+    }
+
+    @Test(.enabled(if: MigrationFixtures.isPresent)) func albumsOfARealLibraryHaveTheirOrder()
+        throws
+    {
+        _ = try world.migrate(try MigrationFixtures.library("photos4-edited-10.14.6"))
+        let albums = try world.rows("SELECT title FROM collection WHERE kind = 2 ORDER BY position")
+        #expect(
+            albums.map { $0["title"] as String }
+                == ["Test Album (1)", "Test Album", "Pumpkin Farm"]
+        )
+    }
 }
