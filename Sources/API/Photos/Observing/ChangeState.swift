@@ -227,6 +227,8 @@ final class ChangeState: Sendable {
         for track in register.tracks {
             do throws(LibraryError) {
                 guard let outcome = try presentOutcome(for: track) else { continue }
+                // Observers are yet to be notified of what changed after the state `to`.
+                guard !outcome.answer.snapshot.isLater(than: to) else { continue }
                 track.advance(to: outcome.answer, isSame: outcome.isUnchanged)
             } catch {
                 connection.reportUnlessUnavailable(error)
