@@ -114,7 +114,6 @@ extension LibraryTransaction {
             else { continue }
             var new = old
             new.isHidden = isHidden
-            new.modificationDate = now
             try store(new, over: old, contentChanged: false)
             frames[index].frame.isHidden = isHidden
         }

@@ -72,7 +72,7 @@ def run(world, browser, check):
         browser.wait("the rotations", "return window.turns.length === 3")
         assert browser.js("return window.turns") == [1, -1, -1], browser.js("return window.turns")
 
-    with check("a dialog acts on what was chosen, also if the list is loaded again"):
+    with check("a dialog acts on what was chosen, also if the list is loaded again", "410 (Gone)"):
         open_at(browser, world)
         chosen = "return document.querySelectorAll('.cell[aria-selected=\"true\"]').length"
         browser.js(
