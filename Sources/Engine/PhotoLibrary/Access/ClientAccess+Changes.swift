@@ -105,11 +105,9 @@ extension LibraryView.Reading {
     fileprivate func checkCreations(of changes: ChangeSet) throws {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?1)
+                SELECT \(ChangeSetCommit.isUsedSQL)
                     OR EXISTS (SELECT 1 FROM asset
                         WHERE uuid = \(CloudTwinTable.answeringSQL("?1")))
-                    OR EXISTS (SELECT 1 FROM collection WHERE uuid = ?1)
-                    OR EXISTS (SELECT 1 FROM tombstone WHERE uuid = ?1)
                 """
         )
         for (index, operation) in changes.operations.enumerated() {

@@ -155,6 +155,16 @@ struct ChangeSetCommit {
         return ChangeProblem.unknown(words, uuid, suffix: kind.identifierSuffix)
     }
 
+    /// An SQL condition: an object of the library has or had the UUID `?1`, or the cloud library
+    /// has dropped such an object.
+    static let isUsedSQL = """
+        (EXISTS (SELECT 1 FROM asset WHERE uuid = ?1)
+            OR EXISTS (SELECT 1 FROM collection WHERE uuid = ?1)
+            OR EXISTS (SELECT 1 FROM tombstone WHERE uuid = ?1)
+            OR EXISTS (SELECT 1 FROM cloudStamp
+                WHERE kind = \(CloudStampTable.Kind.final.rawValue) AND uuid = ?1))
+        """
+
     /// Throws an error unless the UUID of a new object is valid and unused.
     func checkNew(_ uuid: String) throws {
         guard UUID(uuidString: uuid)?.uuidString == uuid else {
@@ -164,13 +174,7 @@ struct ChangeSetCommit {
             )
         }
         let statement = try transaction.database.cachedStatement(
-            sql: """
-                SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?1)
-                    OR EXISTS (SELECT 1 FROM collection WHERE uuid = ?1)
-                    OR EXISTS (SELECT 1 FROM tombstone WHERE uuid = ?1)
-                    OR EXISTS (SELECT 1 FROM cloudStamp
-                        WHERE kind = \(CloudStampTable.Kind.final.rawValue) AND uuid = ?1)
-                """
+            sql: "SELECT \(Self.isUsedSQL)"
         )
         guard try Bool.fetchOne(statement, arguments: [uuid]) == false, reused[uuid] == nil else {
             throw ChangeProblem.usedIdentifier(uuid)

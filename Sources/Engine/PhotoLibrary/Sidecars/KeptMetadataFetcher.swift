@@ -10,13 +10,6 @@ internal import WorkerProtocol
 /// original comes last. Of several sidecars with one name, only the newest counts, as for the
 /// fields of the library.
 package struct KeptMetadataFetcher: Sendable {
-    /// The newest sidecar with a name.
-    private struct Sidecar {
-        var name: [UInt8]
-        var rank: Int
-        var facts: MediaFacts
-    }
-
     private let resources: ResourceFetcher
     private let prober: any MediaProber
 
@@ -34,7 +27,7 @@ package struct KeptMetadataFetcher: Sendable {
     package func fetch(_ request: KeptMetadataRequest) throws -> KeptMetadataReply {
         let list = try resources.list(ResourceListRequest(assetUUID: request.assetUUID)).resources
         var reply = KeptMetadataReply()
-        var sidecars: [Sidecar] = []
+        var sidecars = SidecarVersions<MediaFacts>()
         for resource in list.filter({ $0.type == .sidecar }).sorted(by: { $0.id < $1.id }) {
             let isOfMigration = resource.originalFilename == MigrationSidecar.name
             let rank = SidecarSearch.rank(of: resource, among: list)
@@ -43,11 +36,14 @@ package struct KeptMetadataFetcher: Sendable {
                 reply.unreadable.append(resource.originalFilename)
                 continue
             }
-            Self.add(facts, of: resource, rank, to: &sidecars)
+            sidecars.add(
+                facts,
+                name: Array(resource.originalFilename.utf8),
+                rank: rank,
+                date: SidecarStatement.date(of: facts)
+            )
         }
-        var sources = sidecars.enumerated().sorted { first, second in
-            (first.element.rank, first.offset) < (second.element.rank, second.offset)
-        }.map(\.element.facts)
+        var sources = sidecars.ordered
         if let primary = list.first(where: { $0.type.isPrimary }) {
             if let facts = try facts(of: primary) {
                 sources.append(facts)
@@ -62,24 +58,6 @@ package struct KeptMetadataFetcher: Sendable {
             }
         }
         return reply
-    }
-
-    /// Adds a sidecar that was imported after all others, unless one with its name states a later
-    /// date.
-    private static func add(
-        _ facts: MediaFacts,
-        of resource: ResourceRecord,
-        _ rank: Int,
-        to sidecars: inout [Sidecar]
-    ) {
-        let name = SourceName.lowercased(Array(resource.originalFilename.utf8)[...])
-        let sidecar = Sidecar(name: name, rank: rank, facts: facts)
-        guard let former = sidecars.firstIndex(where: { $0.name == name }) else {
-            return sidecars.append(sidecar)
-        }
-        let written = SidecarStatement.date(of: sidecars[former].facts)
-        if let written, let date = SidecarStatement.date(of: facts), written > date { return }
-        sidecars[former] = sidecar
     }
 
     /// Reads the metadata of a resource's file; nil if the file cannot be opened or read.

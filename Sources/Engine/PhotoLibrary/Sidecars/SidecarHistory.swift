@@ -3,16 +3,8 @@ internal import PhotoModel
 
 /// The metadata of an asset's original and of the sidecars imported for the asset.
 struct SidecarHistory: Sendable {
-    /// A sidecar of the asset.
-    private struct Entry {
-        var name: [UInt8]
-        var rank: Int
-        var statement: SidecarStatement
-    }
-
     private let file: SidecarStatement
-    /// The sidecars in the order of their import.
-    private var entries: [Entry] = []
+    private var sidecars = SidecarVersions<SidecarStatement>()
 
     init(file: SidecarStatement) { self.file = file }
 
@@ -23,13 +15,7 @@ struct SidecarHistory: Sendable {
     ///   - rank: The precision of the name's match with the asset's name; 0 is the most precise.
     ///   - statement: Its metadata.
     mutating func add(name: [UInt8], rank: Int, _ statement: SidecarStatement) {
-        let entry = Entry(name: SourceName.lowercased(name[...]), rank: rank, statement: statement)
-        guard let former = entries.firstIndex(where: { $0.name == entry.name }) else {
-            return entries.append(entry)
-        }
-        let written = entries[former].statement.metadataDate
-        if let written, let date = statement.metadataDate, written > date { return }
-        entries[former] = entry
+        sidecars.add(statement, name: name, rank: rank, date: statement.metadataDate)
     }
 
     /// Returns the history of the asset after another file became its original.
@@ -41,18 +27,15 @@ struct SidecarHistory: Sendable {
     /// - Returns: The history, with the same sidecars.
     func ledBy(_ file: SidecarStatement, rank: (SourceName) -> Int?) -> SidecarHistory {
         var history = SidecarHistory(file: file)
-        for entry in entries {
-            guard let rank = rank(SourceName(path: entry.name)) else { continue }
-            history.add(name: entry.name, rank: rank, entry.statement)
+        for (name, statement) in sidecars.all {
+            guard let rank = rank(SourceName(path: name)) else { continue }
+            history.add(name: name, rank: rank, statement)
         }
         return history
     }
 
     /// The values of the asset's fields that result from the original and the sidecars.
     var values: SidecarPolicy.Values {
-        let ordered = entries.enumerated().sorted { first, second in
-            (first.element.rank, first.offset) < (second.element.rank, second.offset)
-        }
-        return SidecarPolicy.values(file: file, sidecars: ordered.map(\.element.statement))
+        SidecarPolicy.values(file: file, sidecars: sidecars.ordered)
     }
 }

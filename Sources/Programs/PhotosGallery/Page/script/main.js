@@ -16,6 +16,7 @@ import { levels } from "./layout.js";
 import { AssetList } from "./list.js";
 import { live } from "./live.js";
 import { Moments } from "./moments.js";
+import { Moves } from "./moves.js";
 import { setViewsOnly, viewsOnly } from "./rights.js";
 import { Scrubber } from "./scrubber.js";
 import { Search } from "./search.js";
@@ -32,6 +33,7 @@ class Page {
         this.source = "library";
         this.predicate = null;
         this.order = null;
+        this.moves = new Moves();
         this.grid = new Grid();
         this.sidebar = new Sidebar({ name: state.libraryName, go: (source) => this.go(source), selection: () => this.actions.chosen(this.dragged) });
         this.actions = new Actions({ grid: this.grid, sidebar: this.sidebar, source: () => this.source });
@@ -228,7 +230,7 @@ class Page {
         if (this.opening !== own) return;
         list.forgotten = () => this.#again();
         this.list = list;
-        this.ordering = null;
+        this.moves.forget();
         this.grid.show(list, { held });
         this.#drawTitle();
         this.#drawSelection();
@@ -476,7 +478,8 @@ class Page {
 
     #changed(details) {
         if (!this.list || details.snapshot === this.list.snapshot) return;
-        if (this.ordering?.isAnswered) this.ordering = null;
+        this.moves.asked();
+        this.moves.arrived();
         const shift = this.grid.apply(details);
         if (!shift) {
             this.#again();
@@ -545,8 +548,7 @@ class Page {
         });
     }
 
-    // Moves the selection, or the focused asset, within an album. A key that is pressed before the
-    // former move is displayed continues from its target; a key that is held down waits for it.
+    // Moves the selection, or the focused asset, within an album.
     #order(by, isRepeated) {
         const { grid, actions, list } = this;
         if (!actions.canOrder) return false;
@@ -554,20 +556,14 @@ class Page {
         const asset = grid.selection.isEmpty ? list.at(grid.focused) : null;
         if (places[0] === null || grid.selection.isEmpty && !asset) return false;
         const first = list.at(places[0])?.id;
-        const former = first !== undefined && this.ordering?.first === first ? this.ordering : null;
-        if (this.ordering && !this.ordering.isAnswered && (isRepeated || !former)) return true;
-        const from = former ? former.to : places[0];
-        const to = Math.max(0, Math.min(list.count - places.length, from + by));
-        if (to === from && (former || places.at(-1) - places[0] === places.length - 1)) return true;
-        const chosen = actions.chosen(asset);
-        const move = { first, to, isAnswered: false };
-        this.ordering = move;
-        change("move", { album: this.source.split("/")[1], ...chosen.body, to }, t("did.move", { n: chosen.count }))
-            .then((answer) => {
-                move.isAnswered = true;
-                const isDisplayed = this.list?.at(to)?.id === first;
-                if (this.ordering === move && (!answer || isDisplayed)) this.ordering = null;
-            });
+        this.moves.step({
+            id: first, index: places[0], most: list.count - places.length, by, isRepeated,
+            isSpread: places.at(-1) - places[0] !== places.length - 1,
+            isDisplayed: (to) => this.list?.at(to)?.id === first,
+        }, (to) => {
+            const chosen = actions.chosen(asset);
+            return change("move", { album: this.source.split("/")[1], ...chosen.body, to }, t("did.move", { n: chosen.count }));
+        });
         return true;
     }
 

@@ -4,7 +4,7 @@ import { el, fill, icon, isolated, round } from "./dom.js";
 import { get } from "./api.js";
 import { ask, askText, dialog, isNothing, menu } from "./dialog.js";
 import { change } from "./changes.js";
-import { CollectionMoves } from "./collection-moves.js";
+import { Moves } from "./moves.js";
 import { drawUnpressed, latest } from "./redraw.js";
 import { viewsOnly } from "./rights.js";
 import { has, number, phrase, t, timeText } from "./text.js";
@@ -32,7 +32,7 @@ export class Sidebar {
         this.data = null;
         this.open = new Set(this.#stored());
         this.current = "library";
-        this.moves = new CollectionMoves();
+        this.moves = new Moves();
         this.list = el("nav.side-list", { "aria-label": t("sidebar.label") });
         this.list.addEventListener("keydown", (event) => this.#walk(event));
         const mark = el("img", { src: "/page/icon.svg", alt: "", width: 26, height: 26 });
@@ -233,7 +233,7 @@ export class Sidebar {
             else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
                 const siblings = folder ? this.find(folder)?.children ?? [] : this.data.tree;
                 const by = event.key === "ArrowUp" ? -1 : 1;
-                this.moves.step({ id: entry.id, index, count: siblings.length, by, isRepeated: event.repeat }, (to) => this.move(entry.id, folder, to));
+                this.moves.step({ id: entry.id, index, most: siblings.length - 1, by, isRepeated: event.repeat }, (to) => this.move(entry.id, folder, to));
             } else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) this.#entryMenu(node, entry, folder, index);
             else return;
             event.preventDefault();
