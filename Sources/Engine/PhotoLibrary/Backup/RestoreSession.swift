@@ -89,6 +89,9 @@ package struct RestoreSession {
     /// The folder in which the new library is prepared.
     private var draft: LibraryBundle { LibraryBundle(root: library.root + ".restoring") }
 
+    /// The folder that contains the library, possibly through a symbolic link.
+    private var parent: String { (library.root as NSString).deletingLastPathComponent }
+
     private func restore(
         isStopped: @escaping () -> Bool,
         handler: @escaping (CopyEvent) throws -> Void
@@ -168,7 +171,6 @@ package struct RestoreSession {
     /// A draft has a record with the version 0, and a former library has none: that of an exchanged
     /// draft is removed from the new library.
     private func reclaimDraft(_ version: CommittedVersion) {
-        let parent = (library.root as NSString).deletingLastPathComponent
         let start = (library.root as NSString).lastPathComponent + ".replaced-"
         guard access(draft.root, F_OK) != 0,
             case .success(let names) = FileSystem.entries(of: parent)
@@ -204,7 +206,6 @@ package struct RestoreSession {
     }
 
     private func makeParent() throws(LibraryError) {
-        let parent = (library.root as NSString).deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
                 atPath: parent,
@@ -285,7 +286,7 @@ package struct RestoreSession {
                     try files.rename(aside, to: draft.root)
                     return false
                 }
-                try files.syncFolder((library.root as NSString).deletingLastPathComponent)
+                try files.syncFolder(parent, followsLink: true)
                 return true
             } catch {
                 // The library is as before.
@@ -298,12 +299,20 @@ package struct RestoreSession {
         }
     }
 
+    /// Moves the new library to the library's path, which is free.
+    ///
+    /// After an error, the path is free again, so that a former library can return to it.
     private func put() throws(LibraryError) {
         do throws(SystemError) {
             // An empty folder may be at the path.
             rmdir(library.root)
             try files.rename(draft.root, to: library.root)
-            try files.syncFolder((library.root as NSString).deletingLastPathComponent)
+            do throws(SystemError) {
+                try files.syncFolder(parent, followsLink: true)
+            } catch {
+                rename(library.root, draft.root)
+                throw error
+            }
         } catch {
             throw error.libraryError("The library cannot be moved to \(library.root).")
         }

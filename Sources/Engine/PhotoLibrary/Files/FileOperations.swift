@@ -9,10 +9,12 @@ internal import LibraryService
 ///
 /// Every failure is thrown as a `SystemError`. Interrupted calls are repeated.
 package struct FileOperations: Sendable {
-    /// The kinds of calls that change the disk, in the order in which an import makes them.
+    /// The kinds of calls that change the disk; an import makes all but the last, in this order.
     package enum Step: String, Sendable, CaseIterable {
         case createFolder, createFile, write, syncFile, recordIntentions, rename, syncFolder
         case remove
+        /// The exchange of two names, which some file systems do not support.
+        case exchange
     }
 
     /// A test hook called before each step; returns the errno to fail with, or 0 to continue.
@@ -49,9 +51,16 @@ package struct FileOperations: Sendable {
     }
 
     /// Makes the entries of a folder durable.
-    func syncFolder(_ path: String) throws(SystemError) {
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - followsLink: Whether the path may be a symbolic link to the folder. People may link to a
+    ///     bundle and to the folder that contains it; folders in a bundle are never links.
+    /// - Throws: The file system's error, and `ENOTDIR` for a link that is not followed.
+    func syncFolder(_ path: String, followsLink: Bool = false) throws(SystemError) {
         try check(.syncFolder, path: path)
         guard !isPlan else { return }
+        guard !followsLink else { return try FileSystem.synchronizeFolder(path) }
         let folder = try open(path, O_RDONLY | O_DIRECTORY)
         // The descriptor must stay alive, since its number alone does not keep it open.
         let result = withExtendedLifetime(folder) { fsync(folder.number) }
@@ -91,10 +100,16 @@ package struct FileOperations: Sendable {
     ///
     /// - Returns: Whether the file system can do that; if not, nothing was changed.
     func exchange(_ first: String, with second: String) throws(SystemError) -> Bool {
-        try check(.rename, path: second)
-        if cphotos_rename_exchange(first, second) == 0 { return true }
-        if [EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { return false }
-        throw .last("renameat2", path: second)
+        do throws(SystemError) {
+            try check(.exchange, path: second)
+            guard cphotos_rename_exchange(first, second) == 0 else {
+                throw SystemError.last("renameat2", path: second)
+            }
+            return true
+        } catch {
+            guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.number) else { throw error }
+            return false
+        }
     }
 
     /// Replaces a file's content with a hole of the same size, for the plan of a dry run.

@@ -148,6 +148,7 @@ import Testing
                 try restore(files)
             } catch let error as LibraryError {
                 #expect(error.code == .noSpace, "\(step) \(countdown): \(error)")
+                #expect(access(path, F_OK) != 0, "\(step) \(countdown)")
             }
             if access(path, F_OK) == 0 {
                 #expect(try checkedVersion(of: path) == current, "\(step) \(countdown)")
@@ -197,7 +198,7 @@ import Testing
         for countdown in 0..<40 {
             let left = Mutex(countdown)
             let files = FileOperations { step in
-                guard step == .rename else { return 0 }
+                guard step == .rename || step == .exchange else { return 0 }
                 return left.withLock { left in
                     defer { left -= 1 }
                     return left == 0 ? EIO : 0

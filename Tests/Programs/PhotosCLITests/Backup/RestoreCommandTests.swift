@@ -126,6 +126,45 @@ import Testing
         try made.expectSame(backup, other)
     }
 
+    /// Without the exchange of names, as on most network file systems, there are two renames.
+    @Test(arguments: [true, false])
+    func aFolderThatIsALinkIsFollowed(canExchange: Bool) throws {
+        let disk = try world.folder.folder("other-disk")
+        let link = world.folder.file("link")
+        try FileManager.default.createSymbolicLink(
+            atPath: link.path,
+            withDestinationPath: disk.path
+        )
+        let library = link.appendingPathComponent("New.photolibrary")
+        let arguments = ["restore-backup", "--json", backup.path, "--library", library.path]
+        var variables: [String: String?] = [:]
+        if !canExchange { variables["LD_PRELOAD"] = try world.preload(Self.withoutExchange) }
+        for round in 0..<3 {
+            let output = try world.run(arguments, variables: variables)
+            #expect(output.status == 0, "\(round): \(output.errorText)")
+            let line = try JSONLine(try #require(output.lines.last))
+            #expect(line["path"] == library.path)
+            #expect((line["replacedLibrary"] != nil) == (round > 0))
+            try made.expectSame(backup, library)
+        }
+        #expect(try world.run("list", "--library", library.path).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).count == 3)
+        let target = try FileManager.default.destinationOfSymbolicLink(atPath: link.path)
+        #expect(target == disk.path)
+    }
+
+    private static let withoutExchange = """
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <stdio.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        int renameat2(int from, const char *old, int to, const char *new, unsigned int flags) {
+            if (flags & RENAME_EXCHANGE) { errno = EINVAL; return -1; }
+            return syscall(SYS_renameat2, from, old, to, new, flags);
+        }
+        """
+
     // MARK: - Repairing
 
     @Test func damagedAndMissingFilesAreRepaired() throws {
