@@ -63,7 +63,9 @@ struct BackupDestination {
         -> Content
     {
         switch FileSystem.status(of: bundle.root) {
-        case .failure(let error) where error.number == ENOENT: return .nothing
+        case .failure(let error) where error.number == ENOENT:
+            try checkNoLink(bundle)
+            return .nothing
         case .failure(let error): throw error.libraryError(doing: "access")
         case .success(let status) where !FileSystem.isFolder(status):
             throw refusal(bundle, "It is a file, not a folder.", "Choose another path.")
@@ -90,6 +92,17 @@ struct BackupDestination {
         }
         guard record.libraryUUID == uuid else { throw foreign(bundle, record.libraryUUID, uuid) }
         return .incomplete
+    }
+
+    /// Throws an error if a symbolic link to nothing is at the path, where no folder can be made.
+    private static func checkNoLink(_ bundle: LibraryBundle) throws(LibraryError) {
+        var status = stat()
+        guard lstat(bundle.root, &status) == 0 else { return }
+        throw refusal(
+            bundle,
+            "It is a symbolic link to a folder that does not exist.",
+            "Mount the disk of that folder, or name another path."
+        )
     }
 
     /// Throws an error unless the former backup is an earlier state of the library.

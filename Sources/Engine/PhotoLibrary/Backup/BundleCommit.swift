@@ -64,7 +64,7 @@ struct BundleCommit {
                 try files.rename(part, to: target.version)
             }
             try files.syncFolder(target.databaseFolder)
-            try files.syncFolder(target.root)
+            try files.syncFolder(target.root, followsLink: true)
         } catch {
             throw error.libraryError("The backup \(target.root) cannot be completed.")
         }

@@ -93,7 +93,7 @@ extension FileOperations {
             else { throw error }
             let area = String(path[..<slash])
             if try createFolder(area, mode: modes.folder) { modes.giveAway(path: area) }
-            try syncFolder(root)
+            try syncFolder(root, followsLink: true)
             isNew = try createFolder(path, mode: mode)
         }
         if isNew { modes.giveAway(path: path) }

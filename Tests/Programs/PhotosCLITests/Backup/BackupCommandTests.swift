@@ -100,6 +100,45 @@ import Testing
         try made.expectSame(world.library, backup)
     }
 
+    @Test func aLinkToTheFolderIsFollowed() throws {
+        let manager = FileManager.default
+        let link = world.folder.file("link").path
+        try manager.createDirectory(at: backup, withIntermediateDirectories: true)
+        try manager.createSymbolicLink(atPath: link, withDestinationPath: backup.path)
+        func backUp() throws -> JSONLine {
+            let output = try world.run("backup", link, "--json")
+            #expect(output.status == 0, "\(output.errorText)")
+            return try JSONLine(try #require(output.lines.last, "\(output.errorText)"))
+        }
+        #expect(try backUp()["path"] == link)
+        let purge = try world.run("purge", "--all", "--yes")
+        #expect(purge.status == 0, "\(purge.errorText)")
+        // The files of purged photos do not stay.
+        #expect(try backUp().number("removedFiles") == 1)
+        // The former run is recorded as complete.
+        let file = try #require(try made.files(of: made.ids[5], in: backup).first)
+        try BackupWorld.damage(file)
+        #expect(try backUp().number("copiedFiles") == 0)
+        #expect(try made.backUp("--full").number("copiedFiles") == 1)
+        try made.expectSame(world.library, backup)
+        #expect(try manager.destinationOfSymbolicLink(atPath: link) == backup.path)
+    }
+
+    @Test func aLinkToNothingIsRefused() throws {
+        let link = world.folder.file("link").path
+        try FileManager.default.createSymbolicLink(
+            atPath: link,
+            withDestinationPath: backup.path
+        )
+        let output = try world.run("backup", link)
+        #expect(output.status == 1)
+        #expect(
+            output.errorText.contains("a symbolic link to a folder that does not exist"),
+            "\(output.errorText)"
+        )
+        #expect(!FileManager.default.fileExists(atPath: backup.path))
+    }
+
     @Test func unsuitableFoldersAreRefused() throws {
         let inside = world.library.appendingPathComponent("backup").path
         let others = try world.folder.folder("others")

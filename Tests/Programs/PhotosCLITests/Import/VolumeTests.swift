@@ -72,15 +72,22 @@ struct VolumeTests {
     }
 
     /// Programs that copy folders omit empty ones.
-    @Test func missingFoldersAreMadeAgain() throws {
+    @Test("Missing folders are made again, also behind a link", arguments: [false, true])
+    func missingFoldersAreMadeAgain(isLinked: Bool) throws {
         #expect(try world.run("create").status == 0)
+        let link = world.folder.file("Link.photolibrary").path
+        try FileManager.default.createSymbolicLink(
+            atPath: link,
+            withDestinationPath: world.library.path
+        )
+        let library = ["--library", isLinked ? link : world.library.path]
         for name in ["staging", "originals", "edits"] {
             try FileManager.default.removeItem(at: world.library.appendingPathComponent(name))
         }
-        let lines = try world.objects("import", "--json", world.source.path)
+        let lines = try world.objects(["import", "--json", world.source.path] + library)
         #expect(Set(lines.outcomes.values) == ["imported"])
         let id = try #require(lines.first?["localIdentifier"])
-        _ = try world.objects("edit", id, "--filter", "mono", "--json")
+        _ = try world.objects(["edit", id, "--filter", "mono", "--json"] + library)
         #expect(try world.run("verify", "--full", "--json").text == "")
     }
 
