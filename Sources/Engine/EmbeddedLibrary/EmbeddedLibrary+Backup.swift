@@ -9,6 +9,7 @@ extension EmbeddedLibrary {
     ///   - path: The library's folder.
     ///   - destination: The backup's folder.
     ///   - readsEverything: Whether to read also the files that the backup already has.
+    ///   - replacesMissing: Whether to make a new backup where an earlier one is missing.
     ///   - loggers: The loggers of the library's components.
     ///   - isStopped: Whether to stop.
     ///   - handler: Receives the progress and the problems, on the calling thread.
@@ -18,6 +19,7 @@ extension EmbeddedLibrary {
         _ path: String,
         to destination: String,
         readsEverything: Bool,
+        replacesMissing: Bool,
         loggers: LibraryLoggers = LibraryLoggers(),
         isStopped: () -> Bool,
         handler: (CopyEvent) throws -> Void
@@ -28,7 +30,8 @@ extension EmbeddedLibrary {
         return try BackupSession(
             of: store,
             to: absolute(destination),
-            readsEverything: readsEverything
+            readsEverything: readsEverything,
+            replacesMissing: replacesMissing
         ).run(isStopped: isStopped, handler: handler)
     }
 

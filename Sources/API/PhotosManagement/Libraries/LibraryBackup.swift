@@ -117,6 +117,7 @@ public struct LibraryBackup: Sendable {
     private let library: URL
     private let destination: URL
     private let readsEverything: Bool
+    private let replacesMissing: Bool
     private let control: OperationControl
 
     /// Creates a backup; call ``run(progress:handler:)`` to start it.
@@ -127,16 +128,22 @@ public struct LibraryBackup: Sendable {
     ///     exist; an existing one must be empty, or an earlier backup of the same library.
     ///   - readsEverything: Whether to read also the files that the backup already has, and to
     ///     replace damaged ones. Otherwise their presence and size suffice.
+    ///   - replacesMissing: Whether to make a new backup where an earlier one is missing, such as
+    ///     after it was deleted. Otherwise the run fails
+    ///     (``LibraryFailure/Kind/volumeMissing``), since the earlier backup's volume is probably
+    ///     not mounted.
     ///   - control: Stops the backup from another thread, between two files.
     public init(
         of library: URL,
         to destination: URL,
         readsEverything: Bool = false,
+        replacesMissing: Bool = false,
         control: OperationControl = OperationControl()
     ) {
         self.library = library
         self.destination = destination
         self.readsEverything = readsEverything
+        self.replacesMissing = replacesMissing
         self.control = control
     }
 
@@ -148,9 +155,10 @@ public struct LibraryBackup: Sendable {
     ///   - handler: Called for each file that could not be copied. An error that it throws ends the
     ///     backup and is rethrown.
     /// - Returns: The result. The backup is durable unless the run was stopped.
-    /// - Throws: `PHPhotosError` when the library cannot be read, the folder is not suitable or the
-    ///   volume is full; the former backup is then unchanged. ``LibraryFailure`` distinguishes the
-    ///   cases. A file that could not be copied is not an error.
+    /// - Throws: `PHPhotosError` when the library cannot be read, the folder is not suitable, an
+    ///   earlier backup is missing or the volume is full; the former backup is then unchanged.
+    ///   ``LibraryFailure`` distinguishes the cases. A file that could not be copied is not an
+    ///   error.
     public func run(
         progress: (Progress) throws -> Void = { _ in },
         handler: (Problem) throws -> Void
@@ -160,6 +168,7 @@ public struct LibraryBackup: Sendable {
                 library.path(percentEncoded: false),
                 to: destination.path(percentEncoded: false),
                 readsEverything: readsEverything,
+                replacesMissing: replacesMissing,
                 isStopped: { control.isStopped },
                 handler: { try Self.pass($0, progress, handler) }
             )

@@ -13,7 +13,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The library's folder does not exist.
         case libraryMissing
-        /// The volume of a library that was opened before is not mounted.
+        /// The volume of a library or backup that existed before is not mounted.
         case volumeMissing
         /// The folder does not contain a library.
         case notALibrary

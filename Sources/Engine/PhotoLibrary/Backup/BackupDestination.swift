@@ -136,6 +136,25 @@ struct BackupDestination {
 
     // MARK: - Refusals
 
+    /// Throws an error if the folder contains nothing, although a library or a complete backup is
+    /// recorded at its path.
+    ///
+    /// A backup would otherwise be made on the system's volume, in place of one on a volume that is
+    /// not mounted.
+    ///
+    /// - Throws: `volumeMissing`.
+    func checkIsUnknown() throws(LibraryError) {
+        guard case .nothing = content, KnownLibraries.remembers(bundle.root) else { return }
+        throw LibraryError(
+            .volumeMissing,
+            "A backup or library at \(bundle.root) existed before, but is missing now.",
+            reason: "Its volume is probably not mounted.",
+            recovery: "Mount the volume. If you moved or deleted the folder, make a new backup"
+                + " there with photos backup --new. Nothing was changed.",
+            path: bundle.root
+        )
+    }
+
     private static func refusal(
         _ bundle: LibraryBundle,
         _ reason: String,

@@ -19,6 +19,8 @@ internal import PhotoModel
 ///    not read in the library, but must exist there with its size.
 /// 4. A folder that is not an earlier state of the same library is refused.
 /// 5. An interrupted run leaves complete files, which the next run keeps if their SHA-256 is right.
+/// 6. A complete run records the folder's path. If the folder is missing or empty later, its volume
+///    is probably not mounted, and a new backup is made there only on request.
 package struct BackupSession {
     /// The maximum number of attempts to copy a snapshot of the library; only the last attempt is
     /// made under the writer lock.
@@ -27,6 +29,7 @@ package struct BackupSession {
     private let store: LibraryStore
     private let target: LibraryBundle
     private let readsEverything: Bool
+    private let replacesMissing: Bool
     private let files: FileOperations
 
     /// Creates a backup of an open library.
@@ -36,16 +39,19 @@ package struct BackupSession {
     ///   - path: The absolute path of the backup's folder.
     ///   - readsEverything: Whether to read also the files that the backup already has, and to
     ///     replace damaged ones.
+    ///   - replacesMissing: Whether to make a new backup where an earlier one is missing.
     ///   - files: The file system calls.
     package init(
         of store: LibraryStore,
         to path: String,
         readsEverything: Bool = false,
+        replacesMissing: Bool = false,
         files: FileOperations = FileOperations()
     ) {
         self.store = store
         target = LibraryBundle(root: path)
         self.readsEverything = readsEverything
+        self.replacesMissing = replacesMissing
         self.files = files
     }
 
@@ -56,8 +62,8 @@ package struct BackupSession {
     ///   - handler: Receives the progress and the problems, on the calling thread. An error that it
     ///     throws ends the backup and is rethrown.
     /// - Returns: The result in numbers. The backup is durable unless it was stopped.
-    /// - Throws: `invalidRequest`, `changeNotSupported`, `busy`, `noSpace` and errors of the
-    ///   volume; the former backup is then unchanged.
+    /// - Throws: `invalidRequest`, `volumeMissing`, `changeNotSupported`, `busy`, `noSpace` and
+    ///   errors of the volume; the former backup is then unchanged.
     package func run(
         isStopped: () -> Bool,
         handler: (CopyEvent) throws -> Void
@@ -76,11 +82,14 @@ package struct BackupSession {
         let uuid = try store.libraryUUID()
         if let missing = store.missingChanges { throw missing }
         let destination = try BackupDestination(target, library: store.bundle, uuid: uuid)
-        return try withoutActuallyEscaping(isStopped) { isStopped in
+        if !replacesMissing { try destination.checkIsUnknown() }
+        let summary = try withoutActuallyEscaping(isStopped) { isStopped in
             try withoutActuallyEscaping(handler) { handler in
                 try run(destination, uuid: uuid, isStopped: isStopped, handler: handler)
             }
         }
+        if !summary.wasStopped { KnownLibraries.remember(target.root) }
+        return summary
     }
 
     private func run(

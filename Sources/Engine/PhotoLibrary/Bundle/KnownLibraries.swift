@@ -3,10 +3,10 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Records, outside of any library, the paths at which libraries existed.
+/// Records, outside of any library, the paths at which libraries and complete backups existed.
 ///
-/// The record distinguishes a library whose volume is not mounted from one that never existed, so
-/// that nothing is created in its place. Each library has one file in
+/// The record distinguishes a library or backup whose volume is not mounted from one that never
+/// existed, so that nothing is created in its place. Each has one file in
 /// `$XDG_STATE_HOME/swift-photos/libraries/`, named with a hash of its path. Losing the folder
 /// loses only this distinction.
 package enum KnownLibraries {

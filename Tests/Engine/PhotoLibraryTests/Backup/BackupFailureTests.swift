@@ -251,7 +251,9 @@ import Testing
         let summary = try backUp(isStopped: { true })
         #expect(summary.wasStopped)
         #expect(access(backup.version, F_OK) != 0)
+        #expect(!KnownLibraries.remembers(backup.root))
         #expect(try backUp().copiedFiles == 4)
+        #expect(KnownLibraries.remembers(backup.root))
         // What an interrupted run copied is used if its content is right.
         unlink(backup.version)
         unlink(backup.database)

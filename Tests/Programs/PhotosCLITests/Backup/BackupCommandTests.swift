@@ -100,6 +100,36 @@ import Testing
         try made.expectSame(world.library, backup)
     }
 
+    @Test func aMissingBackupIsMadeAgainOnlyOnRequest() throws {
+        let manager = FileManager.default
+        let disk = backup.deletingLastPathComponent()
+        let elsewhere = world.folder.file("elsewhere")
+        try made.backUp()
+        try manager.moveItem(at: disk, to: elsewhere)
+        // A volume that is not mounted leaves nothing, or an empty mount point.
+        for isFolder in [false, true] {
+            if isFolder {
+                try manager.createDirectory(at: backup, withIntermediateDirectories: true)
+            }
+            let output = try world.run("backup", backup.path)
+            #expect(output.status == 1)
+            #expect(output.errorText.contains("existed before"), "\(output.errorText)")
+            #expect(output.errorText.contains("--new"), "\(output.errorText)")
+            #expect(manager.fileExists(atPath: disk.path) == isFolder)
+            if isFolder { #expect(try manager.contentsOfDirectory(atPath: backup.path) == []) }
+        }
+        // The volume is mounted again.
+        try manager.removeItem(at: disk)
+        try manager.moveItem(at: elsewhere, to: disk)
+        #expect(try made.backUp().number("copiedFiles") == 0)
+        // The backup is deleted on purpose.
+        try manager.removeItem(at: backup)
+        let line = try made.backUp("--new")
+        #expect(line.number("copiedFiles") == line.number("files"))
+        try made.expectSame(world.library, backup)
+        #expect(try made.backUp("--new").number("copiedFiles") == 0)
+    }
+
     @Test func aLinkToTheFolderIsFollowed() throws {
         let manager = FileManager.default
         let link = world.folder.file("link").path

@@ -18,6 +18,10 @@ struct BackupCommand: ParsableCommand {
             the former backup, even after a crash; the same command continues an interrupted \
             backup. The SHA-256 of every copied file is compared with that of the import.
 
+            If the backup is missing although one was completed at that path, its disk is probably \
+            not mounted, and nothing is written. --new makes a new backup there, such as after you \
+            deleted the former one.
+
             The exit status is 1 if a file of the library is missing or damaged; everything else \
             is backed up. With --json, each such file has a line, and then the backup has one \
             with the keys path, outcome, libraryIdentifier, version, files, bytes, copiedFiles, \
@@ -26,6 +30,7 @@ struct BackupCommand: ParsableCommand {
             EXAMPLES
               photos backup /media/disk/Backup.photolibrary
               photos backup /media/disk/Backup.photolibrary --full
+              photos backup /media/disk/Backup.photolibrary --new
               photos backup /media/disk/Backup.photolibrary --json
             """
     )
@@ -35,6 +40,9 @@ struct BackupCommand: ParsableCommand {
 
     @Flag(help: "Also read the files that the backup already has, and replace damaged ones.")
     var full = false
+
+    @Flag(help: "Make a new backup where an earlier one is missing.")
+    var new = false
 
     @Argument(
         help: "The backup's folder, which is created if it does not exist.",
@@ -55,6 +63,7 @@ struct BackupCommand: ParsableCommand {
                 directoryHint: .isDirectory
             ),
             readsEverything: full,
+            replacesMissing: new,
             control: interruption.control
         )
         var bar = ProgressBar()
