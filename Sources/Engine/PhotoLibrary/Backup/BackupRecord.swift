@@ -28,6 +28,7 @@ struct BackupRecord {
         }
         guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else { throw Self.busy(bundle) }
         if CommittedVersion(at: path) == nil {
+            BundleModes(root: bundle.root).giveAway(lock.number)
             try write(CommittedVersion(libraryUUID: uuid, version: 0))
         }
     }

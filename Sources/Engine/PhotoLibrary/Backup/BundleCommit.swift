@@ -32,7 +32,8 @@ struct BundleCommit {
             for folder in [
                 target.root, target.databaseFolder, target.originals, target.edits, target.staging,
             ] {
-                _ = try files.createFolder(folder, mode: BundleModes.newFolder)
+                guard try files.createFolder(folder, mode: BundleModes.newFolder) else { continue }
+                BundleModes(root: target.root).giveAway(path: folder)
             }
         } catch {
             throw error.libraryError(doing: "create the folder")
@@ -52,15 +53,23 @@ struct BundleCommit {
             }
             try files.rename(draft, to: target.database)
             try files.syncFolder(target.databaseFolder)
+            let modes = BundleModes(root: target.root)
+            let isComplete = Self.isComplete(target)
+            // In an incomplete bundle, an interrupted run may have added them.
+            let added = [target.changed, target.lock].filter { (path: String) in
+                !isComplete || access(path, F_OK) != 0
+            }
             try version.write(to: target)
             if access(target.lock, F_OK) != 0 {
                 try FileSystem.write("", toNewFile: target.lock)
             }
-            if !Self.isComplete(target) {
+            for path in added { modes.giveAway(path: path) }
+            if !isComplete {
                 // A rename, since an interrupted run must not leave an empty or partial file.
                 let part = target.version + ".part"
                 unlink(part)
                 try FileSystem.write("\(LibraryBundle.currentFormat)\n", toNewFile: part)
+                modes.giveAway(path: part)
                 try files.rename(part, to: target.version)
             }
             try files.syncFolder(target.databaseFolder)

@@ -217,11 +217,13 @@ extension BundleFiller {
             folder = target.staging + "/backup"
             self.files = files
             do throws(SystemError) {
-                let mode = BundleModes.newFolder
-                _ = try files.createFolder(target.staging, mode: mode)
-                _ = try files.createFolder(folder, mode: mode)
-                for area in [target.originals, target.edits] {
-                    _ = try files.createFolder(area, mode: BundleModes(root: target.root).folder)
+                let modes = BundleModes(root: target.root)
+                for (path, mode) in [
+                    (target.staging, BundleModes.newFolder), (folder, BundleModes.newFolder),
+                    (target.originals, modes.folder), (target.edits, modes.folder),
+                ] {
+                    guard try files.createFolder(path, mode: mode) else { continue }
+                    modes.giveAway(path: path)
                 }
             } catch {
                 throw error.libraryError("Files cannot be written to \(target.root).")

@@ -229,12 +229,17 @@ package struct RestoreSession {
         )
     }
 
+    /// Creates the folder in which the new library is prepared, for the owner of the library that
+    /// it replaces, or else of the parent folder.
     private func makeDraft() throws(LibraryError) {
         do throws(SystemError) {
             _ = try files.createFolder(draft.root, mode: BundleModes.newFolder)
         } catch {
             throw error.libraryError(doing: "create the folder")
         }
+        // Everything that is added to the folder gets its owner.
+        let place = access(library.root, F_OK) == 0 ? library.root : parent
+        BundleModes(root: place).giveAway(bundle: draft.root)
     }
 
     // MARK: - Putting in place

@@ -8,7 +8,9 @@ internal import PhotoModel
 /// 2. Originals and rendered edits have mode 0400, so that no program damages them by accident.
 /// 3. An older library that other users can enter keeps its modes until `verify --repair`. Files
 ///    added to it are readable by the users who can enter it.
-/// 4. Files that root adds to another user's library belong to that user.
+/// 4. Files that root adds to another user's library belong to that user. A library that root
+///    restores belongs to the owner of the one that it replaces, or else of the folder that
+///    contains it.
 /// 5. A file system without modes, such as FAT, keeps its own modes; that is not an error.
 struct BundleModes: Hashable, Sendable {
     /// The mode of a new library's folders.
@@ -64,6 +66,20 @@ struct BundleModes: Hashable, Sendable {
     /// Assigns a newly created file or folder to the library's owner.
     func giveAway(path: String) {
         if let owner { _ = lchown(path, owner.user, owner.group) }
+    }
+
+    /// Assigns the folder of a new bundle to the owner if it belongs to root.
+    ///
+    /// The folder may be one that an interrupted run has created. It is opened first, since others
+    /// may put something else at its path meanwhile.
+    func giveAway(bundle path: String) {
+        guard let owner else { return }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid == 0 else { return }
+        _ = fchown(descriptor, owner.user, owner.group)
     }
 }
 

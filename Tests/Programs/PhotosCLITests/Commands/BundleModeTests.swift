@@ -61,15 +61,41 @@ import Testing
         try world.photo("1.jpg", seed: 1)
         let imported = try world.objects("import", "--json", world.source.path)
         let id = try #require(imported.first?["localIdentifier"])
-        let foreign = try files(world).filter { file in
-            var status = stat()
-            return stat(world.library.appendingPathComponent(file).path, &status) != 0
-                || status.st_uid != CommandWorld.nobody
-        }
-        #expect(foreign == [])
+        #expect(try foreignFiles(in: world.library.path) == [])
         #expect(try openFiles(world) == [])
         _ = try photos(world, "export", id, "-o", world.folder.file("out").path)
         _ = try photos(world, "set", id, "--favorite", "true")
+    }
+
+    /// A backup that root makes in another user's folder belongs to that user, as does a library
+    /// that root restores.
+    @Test(.enabled(if: CommandWorld.canBeNobody, "Only root can run programs as somebody else."))
+    func rootBacksUpAndRestoresForTheOwner() throws {
+        let world = try CommandWorld.ofNobody()
+        try world.photo("1.jpg", seed: 1)
+        let backup = try world.folder.folder("Backup.photolibrary").path
+        try world.giveToNobody()
+        let imported = try photos(world, "import", "--json", world.source.path)
+        let id = try #require(try imported.lines.map(JSONLine.init).first?["localIdentifier"])
+        _ = try photos(world, "edit", id, "--filter", "mono")
+
+        _ = try world.objects("backup", "--json", backup)
+        #expect(try foreignFiles(in: backup) == [])
+        _ = try photos(world, "set", id, "--title", "Later")
+        _ = try photos(world, "backup", backup)
+
+        let second = world.folder.file("Second.photolibrary").path
+        let third = world.folder.file("Third.photolibrary").path
+        // An interrupted run may not have given its folder away.
+        try #require(mkdir(third + ".restoring", 0o700) == 0)
+        for path in [world.library.path, second, third] {
+            _ = try world.objects("restore-backup", "--json", backup, "--library", path)
+            #expect(try foreignFiles(in: path) == [], "\(path)")
+            _ = try photos(world, "set", id, "--favorite", "true", "--library", path)
+            let verify = try photos(world, "verify", "--full", "--json", "--library", path)
+            #expect(verify.text == "", "\(path)")
+        }
+        #expect(try openFiles(world) == [])
     }
 
     /// Only a repair changes a library of an earlier version.
@@ -182,6 +208,16 @@ import Testing
     /// Returns everything in the library, relative to its folder.
     private func files(_ world: CommandWorld) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: world.library.path).sorted()
+    }
+
+    /// Returns what does not belong to `nobody` in a folder, including the folder itself.
+    private func foreignFiles(in folder: String) throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        return (names + ["."]).filter { name in
+            var status = stat()
+            return lstat(folder + "/" + name, &status) != 0
+                || status.st_uid != CommandWorld.nobody
+        }
     }
 
     private func originals(_ world: CommandWorld) throws -> [String] {
