@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The protocol version, which host and worker exchange and compare first.
 package enum WorkerProtocolVersion {
-    package static let current = 13
+    package static let current = 14
 }
 
 /// A message from the host to a worker.

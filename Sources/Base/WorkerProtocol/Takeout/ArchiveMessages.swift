@@ -68,6 +68,19 @@ package struct ArchiveEntry: Codable, Hashable, Sendable {
         self.modificationTime = modificationTime
         self.place = place
     }
+
+    /// Indicates whether a checksum covers the entry's bytes.
+    ///
+    /// Entries of ZIP archives have checksums of their own, which their extraction verifies.
+    ///
+    /// - Parameter verified: For a tape archive, the number of decompressed bytes with right
+    ///   checksums.
+    /// - Returns: False for an entry of a tape archive that ends after these bytes.
+    package func isVerified(by verified: Int64) -> Bool {
+        guard case .tar(let offset) = place else { return true }
+        let (end, overflow) = offset.addingReportingOverflow(size)
+        return !overflow && end <= verified
+    }
 }
 
 /// An item of an archive's listing.
@@ -92,6 +105,9 @@ package enum ArchiveCursor: Codable, Hashable, Sendable {
     /// A position in a compressed tar archive at which decompression can continue, and the offset
     /// of the next entry's header in the decompressed archive.
     case tar(InflatePosition, header: Int64)
+    /// A position in a compressed tar archive after its last entry, at which decompression
+    /// continues only to verify the checksum.
+    case tarEnd(InflatePosition)
 }
 
 /// A page of an archive's listing.
@@ -101,11 +117,29 @@ package struct ArchivePage: Codable, Hashable, Sendable {
     package var next: ArchiveCursor?
     /// The reason why the listing is incomplete, as text for users; nil for a complete listing.
     package var problem: String?
+    /// The number of a tape archive's decompressed bytes whose checksums were read and are right;
+    /// nil for archives of other formats.
+    ///
+    /// A gzip file has a checksum at the end of each member, and no other ones. So this is the
+    /// beginning of the member that the page did not finish.
+    package var verified: Int64?
+    /// Indicates whether the problem proves that bytes after `verified` are wrong.
+    ///
+    /// The bytes of an archive that only ends too early may all be right.
+    package var isDamaged: Bool
 
-    package init(items: [ArchiveItem] = [], next: ArchiveCursor? = nil, problem: String? = nil) {
+    package init(
+        items: [ArchiveItem] = [],
+        next: ArchiveCursor? = nil,
+        problem: String? = nil,
+        verified: Int64? = nil,
+        isDamaged: Bool = false
+    ) {
         self.items = items
         self.next = next
         self.problem = problem
+        self.verified = verified
+        self.isDamaged = isDamaged
     }
 }
 

@@ -39,6 +39,17 @@ struct TakeoutBatch: Sendable {
         }
     }
 
+    /// Sets the outcome of the files that may be damaged and have none yet.
+    ///
+    /// Nothing is recorded about these files, so a later import reads them from a sound archive.
+    mutating func refuseDamaged(_ plan: TakeoutPlan) {
+        for position in entries.indices where entries[position].outcome == nil {
+            let file = plan.files[entries[position].item.file]
+            guard case .damaged(let reason) = file.integrity else { continue }
+            entries[position].outcome = ImportOutcome(.failed, reason: reason)
+        }
+    }
+
     /// Applies Google's descriptions to the asset records, and pairs movies with their stills.
     mutating func describe(by plan: TakeoutPlan, _ policy: TakeoutPolicy, at time: Date) {
         pairMovies()

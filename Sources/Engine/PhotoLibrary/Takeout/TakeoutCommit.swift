@@ -59,7 +59,15 @@ struct TakeoutCommit {
             guard var asset = try transaction.asset(uuid: uuid) else { continue }
             let name = origins.name(of: entry.item.file, plan)
             var known = try items.item(name.item)
-            if outcome?.kind != .duplicate || known?.uuid != uuid { known = nil }
+            if outcome?.kind != .duplicate || known?.uuid != uuid {
+                // The asset of an edited copy follows the one of its original.
+                if entry.item.original == nil,
+                    let note = try earlierCopy(known, of: file, besides: uuid)
+                {
+                    batch.entries[position].notes.append(note)
+                }
+                known = nil
+            }
             var applied: TakeoutApplied
             if let known {
                 // What was changed here since an earlier import stays.
@@ -104,14 +112,16 @@ struct TakeoutCommit {
             if let album = plan.album(in: plan.folder(of: entry.item.file)) {
                 join(origins.name(of: album), album.title)
             }
-            guard applied != known?.facts || file.fingerprint != known?.fingerprint else {
-                continue
-            }
+            // Unverified bytes never replace what is recorded about the same bytes.
+            let fingerprint =
+                file.integrity == .sound
+                ? file.fingerprint : known?.fingerprint ?? file.unverifiedFingerprint
+            guard applied != known?.facts || fingerprint != known?.fingerprint else { continue }
             try items.record(
                 name.item,
                 kind: .asset,
                 uuid: uuid,
-                fingerprint: file.fingerprint,
+                fingerprint: fingerprint,
                 isComplete: known?.isComplete ?? true,
                 facts: applied,
                 source: sources[name.account] ?? 0,
@@ -119,6 +129,32 @@ struct TakeoutCommit {
             )
         }
         try addMembers()
+    }
+
+    /// Returns a note about the asset that an earlier import created from the file without
+    /// verifying its bytes, if they differ from those of the present import.
+    ///
+    /// - Parameters:
+    ///   - former: The record of the earlier import.
+    ///   - file: The file that is imported now.
+    ///   - uuid: The UUID of the asset with the present bytes.
+    /// - Returns: The note, or nil if there is no such asset or the present bytes are not verified.
+    /// - Throws: An error of the database.
+    private func earlierCopy(
+        _ former: TakeoutItems.Item?,
+        of file: TakeoutFile,
+        besides uuid: String
+    ) throws -> MigrationNote? {
+        guard let former, former.uuid != uuid, file.integrity == .sound,
+            TakeoutFile.isUnverified(former.fingerprint), file.mayEqual(former.fingerprint),
+            let asset = try transaction.asset(uuid: former.uuid), asset.trashedDate == nil
+        else { return nil }
+        return MigrationNote(
+            "earlierCopyDiffers",
+            "An archive that could not be read to its end had other bytes under this name, so the"
+                + " photo that was imported from it may be damaged: \(asset.localIdentifier)."
+                + " Compare both and delete the damaged one."
+        )
     }
 
     /// Records an asset's date and location in `applied` as the values that the import set.

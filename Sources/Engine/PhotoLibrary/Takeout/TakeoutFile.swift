@@ -10,6 +10,21 @@ package struct TakeoutFile: Hashable, Sendable {
         case archive(ArchiveEntry)
     }
 
+    /// What the listing of a file's source tells about the file's bytes.
+    package enum Integrity: Hashable, Sendable {
+        /// Nothing speaks against the bytes.
+        ///
+        /// This is so in a folder, in a ZIP archive, whose checksums are verified as files are
+        /// extracted, and in a tape archive whose checksum is right.
+        case sound
+        /// The tape archive ends before the checksum that covers the bytes, or cannot be read up to
+        /// it.
+        case unverified
+        /// The tape archive has wrong bytes, and these may be among them; `reason` is text for
+        /// users.
+        case damaged(reason: String)
+    }
+
     /// The index of the source that contains the file.
     package var source: Int
     /// The path in the source.
@@ -20,6 +35,7 @@ package struct TakeoutFile: Hashable, Sendable {
     package var place: Place
     /// The parsed content of a JSON file; nil for other files.
     package var reading: TakeoutReading?
+    package var integrity: Integrity = .sound
 
     package init(
         source: Int,
@@ -66,17 +82,30 @@ package struct TakeoutFile: Hashable, Sendable {
         return bytes(size) + bytes(modificationTime)
     }
 
+    /// The fingerprint with which the file is recorded if its bytes are not verified.
+    ///
+    /// It equals no file's fingerprint, so each later import reads the file and compares the
+    /// content.
+    package var unverifiedFingerprint: [UInt8] { Array(fingerprint.prefix(Self.sizeLength)) }
+
+    /// Indicates whether a fingerprint was recorded for a file whose bytes were not verified.
+    package static func isUnverified(_ fingerprint: [UInt8]) -> Bool {
+        fingerprint.count == sizeLength
+    }
+
+    /// The length of the size with which a fingerprint begins.
+    private static let sizeLength = 8
+
     /// Indicates whether a fingerprint may describe this file.
     ///
     /// If both contain a checksum, the fingerprints must be equal. Otherwise only the sizes are
     /// compared, since a checksum and a time cannot be compared, and times change with every copy.
     package func mayEqual(_ other: [UInt8]) -> Bool {
         let own = fingerprint
-        let sizeLength = 8
         let checksumLength = 4
-        if own.count == sizeLength + checksumLength, other.count == own.count {
+        if own.count == Self.sizeLength + checksumLength, other.count == own.count {
             return own == other
         }
-        return own.prefix(sizeLength) == other.prefix(sizeLength)
+        return own.prefix(Self.sizeLength) == other.prefix(Self.sizeLength)
     }
 }

@@ -44,7 +44,8 @@ package final class TakeoutImporter: Sendable {
         var lister = TakeoutLister(archives: archives)
         for (index, source) in request.sources.enumerated() {
             if source.isArchive {
-                try lister.add(archive: files[index], source: index)
+                let name = TakeoutExports.partName(of: source) ?? "the archive"
+                try lister.add(archive: files[index], named: name, source: index)
             } else {
                 let path = String(decoding: source.path, as: UTF8.self)
                 try lister.add(folder: files[index], path: path, source: index)
@@ -193,7 +194,7 @@ package final class TakeoutImporter: Sendable {
     }
 
     /// Recognizes files by the fingerprints that an earlier import recorded, so that they are not
-    /// read again.
+    /// read again, and refuses other files that may be damaged.
     private func recognize(_ batch: inout TakeoutBatch, _ session: TakeoutSession)
         throws(LibraryError)
     {
@@ -229,6 +230,7 @@ package final class TakeoutImporter: Sendable {
                 }
             }
             batch.entries = outcomes
+            batch.refuseDamaged(plan)
         } catch { throw LibraryError(error, library: importer.store.bundle.root) }
     }
 

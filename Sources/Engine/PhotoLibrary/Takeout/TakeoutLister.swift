@@ -26,8 +26,15 @@ struct TakeoutLister {
 
     /// Lists the files of an archive.
     ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - name: Its file name, for messages.
+    ///   - source: Its index among the sources of the import.
     /// - Throws: An error only if no worker is available.
-    mutating func add(archive: Descriptor, source: Int) throws(LibraryError) {
+    mutating func add(archive: Descriptor, named name: String, source: Int) throws(LibraryError) {
+        let first = files.count
+        var verified: Int64 = 0
+        var damage: String?
         var cursor: ArchiveCursor? = .start
         while let next = cursor {
             if case .tar(let position, _) = next { positions[source, default: []].append(position) }
@@ -54,8 +61,10 @@ struct TakeoutLister {
                     lines.append(Self.line(source, name, .failed, reason))
                 }
             }
+            verified = max(verified, page.verified ?? 0)
             if let problem = page.problem {
                 lines.append(Self.line(source, nil, .failed, problem))
+                if page.isDamaged { damage = problem }
             }
             if page.next == next {
                 lines.append(
@@ -69,6 +78,8 @@ struct TakeoutLister {
             let start = InflatePosition(input: 0, isAtHeader: true)
             positions[source] = [start] + (positions[source] ?? [])
         }
+        let reason = damage.map { "It was not imported from \(name). \($0)" }
+        for index in first..<files.count { files[index].doubt(beyond: verified, reason) }
     }
 
     private static func nanoseconds(_ seconds: Int64?) -> Int64 {
@@ -197,5 +208,20 @@ extension TakeoutFile {
     var isOfTape: Bool {
         guard case .archive(let entry) = place, case .tar = entry.place else { return false }
         return true
+    }
+
+    /// Records that no checksum covers the bytes after an offset in the decompressed tape archive.
+    ///
+    /// - Parameters:
+    ///   - verified: The offset. A file before it is not changed, nor is one of a ZIP archive.
+    ///   - damage: The reason why files are not imported; nil if no bytes are known to be wrong.
+    fileprivate mutating func doubt(beyond verified: Int64, _ damage: String?) {
+        guard case .archive(let entry) = place, !entry.isVerified(by: verified) else { return }
+        guard let damage else {
+            integrity = .unverified
+            return
+        }
+        integrity = .damaged(reason: damage)
+        if reading != nil { reading = .failed(reason: damage) }
     }
 }

@@ -22,6 +22,7 @@ package enum ArchiveExtractor {
         case .headers(let offset): return try ZipReader(file: file).page(headersAt: offset)
         case .tar(let position, let header):
             return try TarReader(file: file).page(position, header: header)
+        case .tarEnd(let position): return try TarReader(file: file).page(behindEntries: position)
         }
     }
 

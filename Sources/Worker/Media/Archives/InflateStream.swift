@@ -117,6 +117,10 @@ final class InflateStream {
         }
     }
 
+    /// The number of decompressed bytes in the finished members of a gzip file, whose checksums
+    /// are right.
+    var verified: Int64 { output - memberOutput }
+
     /// The offset in the file of the first compressed byte that is not decompressed yet.
     var consumed: Int64 { inputEnd - Int64(stream.pointee.avail_in) }
 
@@ -172,7 +176,8 @@ final class InflateStream {
         guard number(0) == crc, number(4) == UInt32(truncatingIfNeeded: memberOutput) else {
             throw ArchiveProblem(
                 "The checksum of the archive is wrong, so some of its files may be damaged."
-                    + " Download this part again."
+                    + " Download this part again.",
+                isDamage: true
             )
         }
         begin(at: consumed + 8)

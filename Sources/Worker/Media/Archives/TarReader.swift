@@ -29,9 +29,7 @@ struct TarReader {
                 }
                 try stream.skip(to: header)
                 guard let entry = try next(stream) else {
-                    // Reading to the end verifies the checksum of the whole archive.
-                    try finish(stream)
-                    return ArchivePage(items: budget.found)
+                    return try finish(stream, budget.found)
                 }
                 switch entry.item {
                 case .file(let found, _)? where ArchiveNames.isJSON(found.name):
@@ -43,17 +41,52 @@ struct TarReader {
                 if stream.output - start >= PageBudget.output { break }
             }
         } catch {
-            return ArchivePage(items: budget.found, problem: error.reason)
+            return page(budget.found, endedBy: error, stream)
         }
-        return ArchivePage(items: budget.found, next: .tar(stream.position, header: header))
+        return ArchivePage(
+            items: budget.found,
+            next: .tar(stream.position, header: header),
+            verified: stream.verified
+        )
     }
 
-    /// Decompresses the rest of the stream to verify its checksum, up to the limit of one page.
-    private func finish(_ stream: InflateStream) throws(ArchiveProblem) {
+    /// Reads a page behind the last entry, which has no items.
+    func page(behindEntries position: InflatePosition) throws(ArchiveProblem) -> ArchivePage {
+        let stream = try InflateStream(file, framing: .gzip, from: position)
+        do throws(ArchiveProblem) { return try finish(stream, []) } catch {
+            return page([], endedBy: error, stream)
+        }
+    }
+
+    /// Returns the last page of a listing that ends with a problem.
+    private func page(
+        _ items: [ArchiveItem],
+        endedBy problem: ArchiveProblem,
+        _ stream: InflateStream
+    ) -> ArchivePage {
+        ArchivePage(
+            items: items,
+            problem: problem.reason,
+            verified: stream.verified,
+            isDamaged: problem.isDamage
+        )
+    }
+
+    /// Decompresses the rest of the stream, up to the limit of one page.
+    ///
+    /// Reading to the end verifies the checksum of the archive, or of its last member.
+    private func finish(_ stream: InflateStream, _ items: [ArchiveItem]) throws(ArchiveProblem)
+        -> ArchivePage
+    {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         let start = stream.output
-        while stream.output - start < PageBudget.output, try stream.read(into: buffer) > 0 {}
+        while stream.output - start < PageBudget.output {
+            guard try stream.read(into: buffer) > 0 else {
+                return ArchivePage(items: items, verified: stream.verified)
+            }
+        }
+        return ArchivePage(items: items, next: .tarEnd(stream.position), verified: stream.verified)
     }
 
     // MARK: - Entries

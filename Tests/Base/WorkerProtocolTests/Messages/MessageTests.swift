@@ -65,7 +65,7 @@ import WorkerProtocol
         .convert(MovieConversion(container: .mp4, video: .drop, audio: .encodeAAC(volume: 0.5))),
         .output, .archivePage(.start), .archivePage(.tar(position, header: 512)),
         .archivePage(.directory(offset: 1, end: 2, base: 3, remaining: 4)),
-        .archivePage(.headers(offset: 8)),
+        .archivePage(.headers(offset: 8)), .archivePage(.tarEnd(position)),
         .extract(ArchiveExtraction(entry: entry, position: position, done: 3)), .takeout,
         .frameMemory, .drawnFrame(nil), .drawnFrame(size), .readLibrary, .readExport,
         .libraryPart(.faces), .libraryLog, .nextRecords(7), .readAgain, .cancel,
@@ -101,7 +101,9 @@ import WorkerProtocol
                 .refused(name: "..", reason: "It leaves the folder."),
             ],
             next: .headers(offset: 9),
-            problem: "It is cut short."
+            problem: "It is cut short.",
+            verified: 512,
+            isDamaged: true
         )
         let decoded = DecodedFacts(
             format: .heic,

@@ -163,6 +163,19 @@ import WorkerProtocol
         #expect(!copy.mayEqual([]))
     }
 
+    /// What is recorded about unverified bytes equals no file, and may describe all of its size.
+    @Test func unverifiedFilesAreComparedByTheirContent() {
+        var tape = file("P/a.jpg")
+        tape.modificationTime = 5
+        tape.integrity = .unverified
+        let recorded = tape.unverifiedFingerprint
+        #expect(TakeoutFile.isUnverified(recorded))
+        #expect(!TakeoutFile.isUnverified(tape.fingerprint) && !TakeoutFile.isUnverified([]))
+        #expect(tape.fingerprint != recorded && tape.mayEqual(recorded))
+        tape.size += 1
+        #expect(!tape.mayEqual(recorded))
+    }
+
     @Test func missingPartsAreNamed() {
         let names = (["001", "003", "005"]).map { "takeout-20240131T101112Z-\($0).zip" }
         #expect(

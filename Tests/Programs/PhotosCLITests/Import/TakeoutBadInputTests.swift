@@ -58,6 +58,107 @@ import Testing
         try world.expectClean()
     }
 
+    // MARK: - Tape archives
+
+    private func photos() throws -> TakeoutTree {
+        let picture = try TakeoutTree.picture(seed: 1)
+        var tree = TakeoutTree()
+        for index in 0..<3 {
+            tree.add("P/\(index).jpg", picture + Data("photo \(index)".utf8))
+            tree.add("P/\(index).jpg.json", TakeoutTree.Description(title: "\(index).jpg").data)
+        }
+        tree.add("P/metadata.json", Data("{\"title\": \"Summer\"}".utf8))
+        return tree
+    }
+
+    /// Writes a tape archive that is not compressed, so that altered bytes of a photo are no error
+    /// until the checksum at the end.
+    private func storedTape(_ tree: TakeoutTree) throws -> URL {
+        let folder = try world.folder.folder("tape")
+        try tree.write(to: folder)
+        let archive = world.source.appendingPathComponent("takeout-20240131T101112Z-001.tgz")
+        let script = """
+            import sys, tarfile
+            with tarfile.open(sys.argv[1], "w:gz", compresslevel=0) as archive:
+                archive.add(sys.argv[2] + "/Takeout", "Takeout")
+            """
+        let output = try ProcessRunner.run("python3", ["-c", script, archive.path, folder.path])
+        try #require(output.status == 0, "\(output.errorText)")
+        return archive
+    }
+
+    private func alter(_ text: String, in data: inout Data) throws {
+        let place = try #require(data.firstRange(of: Data(text.utf8)))
+        data[place.lowerBound] ^= 1
+    }
+
+    @Test func filesOfATapeWithAWrongChecksumWaitForASoundOne() throws {
+        let tree = try photos()
+        let archive = try storedTape(tree)
+        let whole = try Data(contentsOf: archive)
+        var damaged = whole
+        try alter("photo 1", in: &damaged)
+        try damaged.write(to: archive)
+        // Each file, and the archive itself.
+        let lines = try world.objects("import", "--json", archive.path, status: 1)
+        #expect(lines.count == tree.files.count + 1)
+        for line in lines {
+            #expect(line["outcome"] == "failed" && line["path"] == archive.path, "\(line.text)")
+            #expect(line["reason"]?.contains("checksum of the archive is wrong") == true)
+            #expect(line["reason"]?.contains("Download this part again") == true)
+        }
+        let files = lines.filter { $0.item != nil }
+        #expect(Set(files.compactMap(\.item)) == Set(tree.files.map(\.path)))
+        #expect(files.allSatisfy { $0["reason"]?.contains(archive.lastPathComponent) == true })
+        #expect(try world.names().isEmpty)
+        // The same names, sizes and times.
+        try whole.write(to: archive)
+        let sound = try world.objects("import", "--json", archive.path)
+        #expect(sound.count { $0["outcome"] == "imported" } == 3)
+        #expect(try world.names().sorted() == ["0.jpg", "1.jpg", "2.jpg"])
+        let album = "SELECT count(*) FROM albumAsset"
+        #expect(try world.sql(album) == ["3"])
+        // What was imported from the sound archive is known.
+        try damaged.write(to: archive)
+        let again = try world.objects("import", "--json", archive.path, status: 1)
+        #expect(again.count { $0["outcome"] == "duplicate" } == 3)
+        #expect(!again.contains { $0["outcome"] == "imported" })
+        #expect(try world.names().count == 3)
+        try world.expectClean()
+    }
+
+    /// The checksum of a truncated archive is not there, so its photos may be others than those of
+    /// the whole one.
+    @Test func aWholePartIsComparedWithATruncatedOne() throws {
+        let archive = try storedTape(photos())
+        let whole = try Data(contentsOf: archive)
+        // Only zeros are cut off, and the checksum.
+        var truncated = Data(whole.dropLast(600))
+        try alter("photo 1", in: &truncated)
+        try truncated.write(to: archive)
+        let lines = try world.objects("import", "--json", archive.path, status: 1)
+        #expect(lines.count { $0["outcome"] == "imported" } == 3)
+        let altered = lines.first { $0.item?.hasSuffix("/1.jpg") == true }
+        let former = try #require(altered?["localIdentifier"])
+        try whole.write(to: archive)
+        let sound = try world.objects("import", "--json", archive.path)
+        let imported = sound.filter { $0["outcome"] == "imported" }
+        #expect(imported.compactMap(\.item).map { $0.suffix(6) } == ["/1.jpg"])
+        #expect(sound.count { $0["outcome"] == "duplicate" } == 2)
+        #expect(sound.count { $0.codes.contains("earlierCopyDiffers") } == 1)
+        let notes = try #require(imported.first?.values["notes"] as? [[String: Any]])
+        let note = notes.first { $0["code"] as? String == "earlierCopyDiffers" }
+        #expect((note?["text"] as? String)?.contains(former) == true)
+        #expect(try world.names().sorted() == ["0.jpg", "1.jpg", "1.jpg", "2.jpg"])
+        // All is known now, and the note was for once.
+        let again = try world.objects("import", "--json", archive.path)
+        #expect(again.count { $0["outcome"] == "duplicate" } == 3)
+        #expect(again.allSatisfy { !$0.codes.contains("earlierCopyDiffers") })
+        try world.expectClean()
+    }
+
+    // MARK: - Names
+
     /// A name of more bytes than the names of archives may have.
     private static let longName =
         "Takeout/Google Photos/P/" + String(repeating: "n", count: 4_096) + ".jpg"
