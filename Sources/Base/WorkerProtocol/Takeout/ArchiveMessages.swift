@@ -98,7 +98,9 @@ package enum ArchiveCursor: Codable, Hashable, Sendable {
     /// The position of the next entry in a ZIP archive's central directory.
     ///
     /// `end` is the offset after the directory, and `base` is the number of bytes that precede the
-    /// archive in the file.
+    /// archive in the file. `remaining` is the number of entries that the archive states, less
+    /// those before the position. It may be negative: an archive without the records of ZIP64
+    /// counts its entries modulo 65,536.
     case directory(offset: Int64, end: Int64, base: Int64, remaining: Int64)
     /// The position of the next local header in a ZIP archive without a central directory.
     case headers(offset: Int64)

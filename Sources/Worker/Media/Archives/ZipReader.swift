@@ -74,17 +74,29 @@ struct ZipReader {
     }
 
     /// Reads a page of the listing from the central directory.
+    ///
+    /// All of the directory is read, whatever number of entries is stated: programs that do not
+    /// write the records of ZIP64 state only the lower 16 bits. An entry takes at least 46 bytes of
+    /// the directory, so the directory's length limits their number.
     func page(offset: Int64, end: Int64, base: Int64, remaining: Int64)
         throws(ArchiveProblem) -> ArchivePage
     {
-        guard base >= 0, end <= file.size, offset >= 0 else { throw .damaged }
+        guard base >= 0, (0...file.size).contains(end), offset >= 0, remaining >= -end else {
+            throw .damaged
+        }
         var budget = PageBudget()
         var offset = offset
         var remaining = remaining
-        while remaining > 0, !budget.isFull {
+        while offset < end, !budget.isFull {
             guard offset <= end - 46, let fixed = try? file.bytes(at: offset, length: 46),
                 number(fixed, 0, 4) == 0x0201_4b50
-            else { return ArchivePage(items: budget.found, problem: ArchiveProblem.damaged.reason) }
+            else {
+                if isSignature(at: offset, end: end) {
+                    offset = end
+                    break
+                }
+                return ArchivePage(items: budget.found, problem: ArchiveProblem.damaged.reason)
+            }
             let lengths = [28, 30, 32].map { Int(number(fixed, $0, 2)) }
             let total = lengths.reduce(0, +)
             guard Int64(total) <= end - offset - 46,
@@ -97,10 +109,26 @@ struct ZipReader {
             guard !name.hasSuffix("/") else { continue }
             budget.add(item(name, Header(directory: fixed, extra: extra, base: base)))
         }
-        let next: ArchiveCursor? =
-            remaining > 0
-            ? .directory(offset: offset, end: end, base: base, remaining: remaining) : nil
-        return ArchivePage(items: budget.found, next: next)
+        guard offset >= end else {
+            return ArchivePage(
+                items: budget.found,
+                next: .directory(offset: offset, end: end, base: base, remaining: remaining)
+            )
+        }
+        let isIncomplete = remaining > 0
+        return ArchivePage(
+            items: budget.found,
+            problem: isIncomplete ? ArchiveProblem.damaged.reason : nil
+        )
+    }
+
+    /// Indicates whether the rest of the central directory is its digital signature, which may
+    /// follow the last entry.
+    private func isSignature(at offset: Int64, end: Int64) -> Bool {
+        guard offset <= end - 6, let fixed = try? file.bytes(at: offset, length: 6),
+            number(fixed, 0, 4) == 0x0505_4b50
+        else { return false }
+        return Int64(number(fixed, 4, 2)) == end - offset - 6
     }
 
     /// The values of an entry's header, which is in the central directory or precedes the entry.

@@ -477,6 +477,8 @@ import WorkerProtocol
         for cursor in [
             ArchiveCursor.directory(offset: -1, end: 5, base: 0, remaining: 1),
             .directory(offset: 0, end: .max, base: 0, remaining: 1),
+            .directory(offset: 0, end: 5, base: 0, remaining: .min),
+            .directory(offset: 0, end: .min, base: 0, remaining: 1),
             .tar(InflatePosition(input: 0), header: -1), .tarEnd(InflatePosition(input: -1)),
         ] {
             #expect(throws: ArchiveProblem.self, "\(cursor)") {

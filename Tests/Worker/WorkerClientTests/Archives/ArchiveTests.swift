@@ -152,6 +152,66 @@ import WorkerProtocol
         #expect(try extract(last, file).get() == Data([7]))
     }
 
+    /// Returns an archive without its records of ZIP64, of which the plain record takes the lower
+    /// bits.
+    private static func withoutLargeRecords(_ whole: Data, count: Int) -> Data {
+        let (plainLength, locatorLength, largeLength) = (22, 20, 56)
+        let large = whole.count - plainLength - locatorLength - largeLength
+        let number = withUnsafeBytes(of: UInt16(truncatingIfNeeded: count).littleEndian) {
+            Data($0)
+        }
+        var plain = Data([0x50, 0x4b, 5, 6, 0, 0, 0, 0]) + number + number
+        plain += whole[(large + 40)..<(large + 44)]
+        plain += whole[(large + 48)..<(large + 52)]
+        plain += Data(count: 2)
+        return whole[..<large] + plain
+    }
+
+    /// Some programs write more entries than the plain record can count, without a larger one.
+    @Test(arguments: [65_536, 70_000]) func uncountedEntriesComeBack(_ count: Int) throws {
+        var zip = ZIPWriter()
+        for index in 0..<count { try zip.add("\(index).jpg", Data([7])) }
+        let file = try descriptor(Self.withoutLargeRecords(zip.data(), count: count))
+        let (items, problems) = try list(file)
+        #expect(problems.isEmpty)
+        let entries = files(items)
+        #expect(entries.map(\.name) == (0..<count).map { "\($0).jpg" })
+        let last = try #require(entries.last)
+        #expect(try extract(last, file).get() == Data([7]))
+    }
+
+    /// The directory is read to its end, whatever the record states about its entries.
+    @Test func bytesBehindTheLastEntryAreNotIgnored() throws {
+        var zip = ZIPWriter()
+        for name in ["a.jpg", "b.jpg"] { try zip.add(name, Data([7])) }
+        let whole = zip.data()
+        let end = whole.count - 22
+        /// Adds bytes to the directory, and changes the number of its entries.
+        func archive(adding bytes: [UInt8], count: UInt8 = 2) -> Data {
+            var data = whole[..<end] + Data(bytes) + whole[end...]
+            let record = end + bytes.count
+            (data[record + 8], data[record + 10]) = (count, count)
+            data[record + 12] += UInt8(bytes.count)
+            return data
+        }
+        try #require(whole[end + 12] < 200 && whole[end + 13] == 0)
+        let signature: [UInt8] = [0x50, 0x4b, 5, 5, 3, 0, 9, 9, 9]
+        let archives: [(Data, Bool)] = [
+            (archive(adding: []), true), (archive(adding: [], count: 0), true),
+            (archive(adding: [], count: 1), true), (archive(adding: [], count: 3), false),
+            (archive(adding: signature), true), (archive(adding: signature, count: 3), false),
+            (archive(adding: signature + [9]), false),
+            (archive(adding: Array(signature.dropLast())), false),
+            (archive(adding: [0]), false), (archive(adding: Array(repeating: 0, count: 46)), false),
+        ]
+        for (data, isSound) in archives {
+            let (items, problems) = try list(descriptor(data))
+            #expect(files(items).map(\.name) == ["a.jpg", "b.jpg"])
+            #expect(problems.count == (isSound ? 0 : 1), "\(Array(data[end...]))")
+            #expect(problems.allSatisfy { $0.contains("damaged") })
+        }
+    }
+
     @Test func entriesBeyondFourGigabytesComeBack() throws {
         let url = folder.file("large.zip")
         var zip = try ZIPWriter(writingTo: url)
