@@ -9,7 +9,9 @@ internal import Synchronization
 ///
 /// The files of an asset are exported together under a common name: the still and the movie of a
 /// Live Photo, the JPEG and the RAW, the sidecars. If one file fails, none is exported. A name that
-/// is taken gets a number; no file is replaced. The files' times are set to the capture time.
+/// is taken gets a number; no file is replaced. The files' times are set to the capture time. As
+/// after a copy by the shell, a power failure may lose files that were exported shortly before;
+/// ``LibraryExport`` reports only files that are durable.
 public struct AssetExport: Sendable {
     /// The version of an edited asset.
     public enum Version: String, Sendable, Hashable, CaseIterable {

@@ -38,15 +38,19 @@ final class ExportNameLog {
 
     private let file: Descriptor
     private let folder: String
+    private let folderSync: FolderSync
     private let path: String
     private var size = 0
 
     /// Opens the log in the export's own folder, and creates it if it does not exist.
     ///
-    /// - Parameter folder: The folder, whose mark is locked.
+    /// - Parameters:
+    ///   - folder: The folder, whose mark is locked.
+    ///   - folderSync: The operation that makes the log's name durable.
     /// - Throws: The folder's error.
-    init(in folder: String) throws(LibraryError) {
+    init(in folder: String, folderSync: FolderSync) throws(LibraryError) {
         self.folder = folder
+        self.folderSync = folderSync
         path = folder + "/names"
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let number = open(path, flags, 0o666)
@@ -129,10 +133,7 @@ final class ExportNameLog {
         guard fdatasync(file.number) == 0 else {
             throw ExportTree.refusal(path, FileAccessError())
         }
-        // The log's own entry. Some file systems cannot sync folders.
-        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { return }
-        _ = fsync(number)
-        close(number)
+        // The log's own entry.
+        try folderSync.sync(folder)
     }
 }

@@ -15,6 +15,9 @@ internal import PhotoModel
 ///    replaced, and nothing is removed except symbolic links in albums.
 /// 4. The file `.photos-export/names` records which asset each path belongs to; see
 ///    ``ExportNameLog`` and ``ExportedNames``.
+/// 5. The content of a file is durable before it gets its name; the name is durable after the next
+///    call of ``sync()``. The same applies to the names of unchanged files, which a killed export
+///    may have placed.
 final class ExportTree {
     /// The result of writing a file.
     enum Outcome {
@@ -27,17 +30,33 @@ final class ExportTree {
 
     let root: String
     private let service: any LibraryService
+    private let folderSync: FolderSync
     // Holds the flock while the object exists.
     private let mark: Descriptor
     private var number = 0
+    /// The folders that this export has used, as paths below the export's folder.
     private var folders: Set<String> = []
+    /// The folders with names that may not be durable, as paths below the export's folder.
+    private var unsynced: Set<String> = []
 
-    /// Opens the folder of an export, and creates it if it does not exist.
+    /// Opens the folder of an export, and creates it durably if it does not exist.
     ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - uuid: The UUID of the library.
+    ///   - service: The library.
+    ///   - folderSync: The operation that makes names durable.
     /// - Throws: For a folder inside a library, one with other files, and one of another library.
-    init(path: String, library uuid: String, service: any LibraryService) throws(LibraryError) {
+    init(
+        path: String,
+        library uuid: String,
+        service: any LibraryService,
+        folderSync: FolderSync
+    ) throws(LibraryError) {
+        let parents = Self.parents(of: path)
         root = try ExportFolder(path: path).path
         self.service = service
+        self.folderSync = folderSync
         let own = root + "/" + Self.ownFolder
         if access(own, F_OK) != 0, !Self.isEmpty(root) {
             throw LibraryError(
@@ -61,7 +80,20 @@ final class ExportTree {
             )
         }
         try Self.check(mark, uuid: uuid, path: path)
+        for parent in parents { try folderSync.sync(parent) }
         removeParts()
+    }
+
+    /// Returns the parent folder of a path and, if the parent does not exist, those of the missing
+    /// folders.
+    private static func parents(of path: String) -> [String] {
+        var parents: [String] = []
+        var folder = path
+        repeat {
+            folder = (folder as NSString).deletingLastPathComponent
+            parents.append(folder.isEmpty ? "." : folder)
+        } while !folder.isEmpty && access(folder, F_OK) != 0
+        return parents
     }
 
     private static func isEmpty(_ path: String) -> Bool {
@@ -117,7 +149,10 @@ final class ExportTree {
     func write(_ resource: ResourceRecord, at path: String, time: Date?) throws(LibraryError)
         -> Outcome
     {
-        if isPresent(resource, at: path) { return .unchanged }
+        if isPresent(resource, at: path) {
+            use((path as NSString).deletingLastPathComponent)
+            return .unchanged
+        }
         let source = try openSource(of: resource)
         let (part, target) = try makePart()
         defer { unlink(part) }
@@ -154,6 +189,7 @@ final class ExportTree {
     func write(_ text: String, at path: String) throws(LibraryError) -> Outcome {
         let bytes = Array(text.utf8)
         if Self.contents(of: root + "/" + path, limit: bytes.count + 1) == bytes {
+            use((path as NSString).deletingLastPathComponent)
             return .unchanged
         }
         let (part, target) = try makePart()
@@ -190,19 +226,50 @@ final class ExportTree {
         }
     }
 
-    /// Makes an unfinished file durable, and renames it to its final path in the export.
+    /// Makes the content of an unfinished file durable, and renames the file to its final path in
+    /// the export; ``sync()`` makes its name durable.
     func place(_ part: String, _ file: Descriptor, at path: String) throws(LibraryError) {
         let target = root + "/" + path
         guard fdatasync(file.number) == 0 else { throw Self.refusal(target, FileAccessError()) }
-        try makeFolder((path as NSString).deletingLastPathComponent)
+        let folder = (path as NSString).deletingLastPathComponent
+        try makeFolder(folder)
         guard rename(part, target) == 0 else { throw Self.refusal(target, FileAccessError()) }
+        unsynced.insert(folder)
     }
 
     /// Creates a folder below the export's folder, with its missing parents.
     func makeFolder(_ path: String) throws(LibraryError) {
-        guard !path.isEmpty, folders.insert(path).inserted else { return }
+        guard !path.isEmpty, !folders.contains(path) else { return }
         _ = try ExportFolder.make(root + "/" + path)
+        use(path)
     }
+
+    // MARK: - Syncing
+
+    /// Makes the names of all files, links and folders durable that were placed or found since the
+    /// last call.
+    func sync() throws(LibraryError) {
+        for folder in unsynced.sorted() {
+            try folderSync.sync(folder.isEmpty ? root : root + "/" + folder)
+        }
+        unsynced = []
+    }
+
+    /// Records that the export uses a folder.
+    ///
+    /// At the first use, no name in the folder and in those above it counts as durable, since a
+    /// killed export may have left them. Later, only new names do not.
+    private func use(_ path: String) {
+        guard folders.insert(path).inserted else { return }
+        var folder = path
+        unsynced.insert(folder)
+        while !folder.isEmpty {
+            folder = (folder as NSString).deletingLastPathComponent
+            unsynced.insert(folder)
+        }
+    }
+
+    // MARK: - Content
 
     private func copy(_ source: Descriptor, to target: Descriptor, path: String)
         throws(LibraryError)
@@ -296,7 +363,7 @@ final class ExportTree {
         let source = Descriptor(owning: number)
         guard let digest = try digest(of: source),
             !isPresent(at: other, size: Int64(status.st_size), sha256: digest)
-        else { return }
+        else { return use((other as NSString).deletingLastPathComponent) }
         let (part, target) = try makePart()
         defer { unlink(part) }
         try copy(source, to: target, path: part)
@@ -316,14 +383,18 @@ final class ExportTree {
         let depth = path.split(separator: "/").count - 1
         let text = String(repeating: "../", count: depth) + target
         let place = root + "/" + path
-        if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) == text { return }
-        try makeFolder((path as NSString).deletingLastPathComponent)
+        let folder = (path as NSString).deletingLastPathComponent
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) == text {
+            return use(folder)
+        }
+        try makeFolder(folder)
         let part = "\(root)/\(Self.ownFolder)/parts/\(number)"
         number += 1
         defer { unlink(part) }
         guard symlink(text, part) == 0, rename(part, place) == 0 else {
             throw Self.refusal(place, FileAccessError())
         }
+        unsynced.insert(folder)
     }
 
     /// Returns the files below `folder` that are not part of this export because their paths are

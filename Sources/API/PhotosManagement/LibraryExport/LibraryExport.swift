@@ -123,11 +123,16 @@ public struct LibraryExport: Sendable {
 
     /// Exports the library on the calling thread.
     ///
+    /// Files are made durable in steps of up to 200 assets: the content of each file, and then the
+    /// names of all files of the step. If the export is stopped or fails in the middle of a step,
+    /// the files that were already written are made durable and passed to `handler`, too, unless
+    /// one of the closures threw the error.
+    ///
     /// - Parameters:
-    ///   - progress: Called after each asset. An error that it throws ends the export and is
-    ///     rethrown.
-    ///   - handler: Called for each file once it is durable. An error that it throws ends the
-    ///     export and is rethrown.
+    ///   - progress: Called after each asset; for the last asset of a step, after its files were
+    ///     passed to `handler`. An error that it throws ends the export and is rethrown.
+    ///   - handler: Called for each file once it is durable with its name, as far as the file
+    ///     system can make it so. An error that it throws ends the export and is rethrown.
     /// - Returns: The result in numbers. `library.jsonl` is complete unless the export was stopped.
     /// - Throws: `PHPhotosError` when the library cannot be read, the folder is not suitable or its
     ///   volume is full. A missing file is not an error.

@@ -23,12 +23,15 @@ final class LibraryExportRun {
     /// The exported assets by row id, each with its UUID and the path of the file that represents
     /// it in albums.
     private var shown: [Int64: (uuid: String, path: String)] = [:]
+    /// The outcomes of the current step, whose files are not durable yet.
+    private var held: [LibraryExport.Outcome] = []
 
     init(
         service: any LibraryService,
         path: String,
         options: LibraryExport.Options,
         control: OperationControl,
+        folderSync: FolderSync = FolderSync(),
         handler: @escaping (LibraryExport.Outcome) throws -> Void
     ) throws(LibraryError) {
         self.service = service
@@ -36,14 +39,25 @@ final class LibraryExportRun {
         self.control = control
         self.handler = handler
         status = try service.status()
-        tree = try ExportTree(path: path, library: status.libraryUUID, service: service)
-        nameLog = try ExportNameLog(in: tree.root + "/" + ExportTree.ownFolder)
+        tree = try ExportTree(
+            path: path,
+            library: status.libraryUUID,
+            service: service,
+            folderSync: folderSync
+        )
+        nameLog = try ExportNameLog(
+            in: tree.root + "/" + ExportTree.ownFolder,
+            folderSync: folderSync
+        )
         var names = ExportedNames()
         try nameLog.read { names.add($0) }
         self.names = names
     }
 
     /// Exports the assets, then the albums, and finally `library.jsonl`.
+    ///
+    ///     a step of assets ──names synced──▶ outcomes reported    (for each step)
+    ///     albums ──names synced──▶ library.jsonl ──name synced──▶ end
     func run(_ progress: (LibraryExport.Progress) throws -> Void) throws -> LibraryExport.Summary {
         let selection = try select()
         let (part, manifest) = try tree.makePart()
@@ -62,28 +76,40 @@ final class LibraryExportRun {
         for start in stride(from: 0, to: selection.ids.count, by: Self.assetsPerStep) {
             let end = min(start + Self.assetsPerStep, selection.ids.count)
             let request = AssetLoadRequest(ids: RowIDBuffer(Array(selection.ids[start..<end])))
-            for record in try service.loadAssets(request).assets {
+            let records = try service.loadAssets(request).assets
+            for (index, record) in records.enumerated() {
                 guard !control.isStopped else {
+                    try settle()
                     summary.wasStopped = true
                     return summary
                 }
-                try append(try export(record), to: manifest, part)
+                do {
+                    try append(try export(record), to: manifest, part)
+                } catch {
+                    // The assets before it were exported.
+                    try? settle()
+                    throw error
+                }
                 summary.assets += 1
+                if index == records.count - 1 { try settle() }
                 try progress(.init(assets: summary.assets, total: selection.ids.count))
             }
-            try nameLog.sync()
         }
         for collection in try exportCollections() { try append(collection, to: manifest, part) }
+        try settle()
         guard !control.isStopped else {
             summary.wasStopped = true
             return summary
         }
         try tree.place(part, manifest, at: "library.jsonl")
+        try tree.sync()
         var folders = ["Photos", "Hidden", "Recently Deleted"]
         // Without albums, those of an earlier export stay as they are.
         if options.albums != .none { folders.append("Albums") }
         for folder in folders {
-            for path in tree.others(in: folder, written: written) { try report(.stale, path) }
+            for path in tree.others(in: folder, written: written) {
+                try report(outcome(.stale, path))
+            }
         }
         return summary
     }
@@ -129,7 +155,7 @@ final class LibraryExportRun {
         let resources = try service.listResources(request).resources
         let folder = Self.folder(of: record)
         guard !resources.isEmpty else {
-            try report(.missing, folder, record, reason: "The asset has no files.")
+            held.append(outcome(.missing, folder, record, reason: "The asset has no files."))
             return ExportedLine.Asset(record, xmp: nil, files: [])
         }
         let set = names.names(for: resources, of: record.uuid, in: folder, on: tree)
@@ -152,8 +178,9 @@ final class LibraryExportRun {
         let xmp = folder + "/" + set.sidecar
         written.insert(xmp)
         let (packet, reason) = try packet(of: record)
-        let outcome = try tree.write(packet.text, at: xmp)
-        try report(outcome == .written ? .exported : .unchanged, xmp, record, reason: reason)
+        let result = try tree.write(packet.text, at: xmp)
+        let kind: LibraryExport.Outcome.Kind = result == .written ? .exported : .unchanged
+        held.append(outcome(kind, xmp, record, reason: reason))
         let rendered = zip(set.entries, files).first { entry, line in
             [.fullSizePhoto, .fullSizeVideo].contains(entry.resource.type) && line.path != nil
         }
@@ -204,16 +231,17 @@ final class LibraryExportRun {
         // An earlier export may have a file that the library lost since.
         written.insert(path)
         switch result {
-        case .success(let outcome):
-            try report(outcome == .written ? .exported : .unchanged, path, record, role)
+        case .success(let result):
+            let kind: LibraryExport.Outcome.Kind = result == .written ? .exported : .unchanged
+            held.append(outcome(kind, path, record, role))
             return true
         case .failure(let error)
         where [.missingResource, .identifierNotFound, .networkAccessRequired].contains(error.code):
             // Also a file that was permanently deleted meanwhile, and one that is only in the
             // cloud.
-            try report(.missing, path, record, role, reason: error.description)
+            held.append(outcome(.missing, path, record, role, reason: error.description))
         case .failure(let error) where error.code == .invalidResource:
-            try report(.failed, path, record, role, reason: error.description)
+            held.append(outcome(.failed, path, record, role, reason: error.description))
         case .failure(let error): throw error
         }
         return false
@@ -324,22 +352,33 @@ final class LibraryExportRun {
 
     // MARK: - Outcomes
 
-    private func report(
+    private func outcome(
         _ kind: LibraryExport.Outcome.Kind,
         _ path: String,
         _ record: AssetRecord? = nil,
         _ role: PHAssetResourceType? = nil,
         reason: String? = nil
-    ) throws {
-        summary.counts[kind, default: 0] += 1
-        try handler(
-            LibraryExport.Outcome(
-                kind: kind,
-                path: tree.root + "/" + path,
-                localIdentifier: record?.localIdentifier,
-                role: role,
-                reason: reason
-            )
+    ) -> LibraryExport.Outcome {
+        LibraryExport.Outcome(
+            kind: kind,
+            path: tree.root + "/" + path,
+            localIdentifier: record?.localIdentifier,
+            role: role,
+            reason: reason
         )
+    }
+
+    /// Makes the names of all files so far durable, and then reports the held outcomes.
+    private func settle() throws {
+        try nameLog.sync()
+        try tree.sync()
+        let outcomes = held
+        held = []
+        for outcome in outcomes { try report(outcome) }
+    }
+
+    private func report(_ outcome: LibraryExport.Outcome) throws {
+        summary.counts[outcome.kind, default: 0] += 1
+        try handler(outcome)
     }
 }

@@ -7,7 +7,8 @@ import Synchronization
 /// Stops an operation gracefully after a termination signal.
 ///
 /// The first signal lets the current step finish; the second one ends the process immediately.
-/// Acknowledged results are durable in both cases.
+/// Acknowledged results are durable in both cases, except single photos that were exported: their
+/// files are complete, but a power failure may lose them.
 final class Interruption: Sendable {
     /// The control that stops the running operation.
     let control = OperationControl()

@@ -5,10 +5,6 @@ import PhotoModel
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake does not change.")
 
-    func keptMetadata(_ request: KeptMetadataRequest) throws(LibraryError) -> KeptMetadataReply {
-        throw Self.unused
-    }
-
     func cloudStates(_ request: CloudStatesRequest) throws(LibraryError) -> CloudStatesReply {
         throw Self.unused
     }
@@ -30,22 +26,6 @@ extension FakeLibrary {
     }
 
     func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply {
-        throw Self.unused
-    }
-
-    func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply {
-        throw Self.unused
-    }
-
-    func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
-        -> CollectionFetchReply
-    {
-        throw Self.unused
-    }
-
-    func loadCollections(_ request: CollectionLoadRequest) throws(LibraryError)
-        -> CollectionLoadReply
-    {
         throw Self.unused
     }
 

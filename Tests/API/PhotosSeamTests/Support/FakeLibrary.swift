@@ -42,6 +42,8 @@ final class FakeLibrary: LibraryService {
         var cancelledTickets: Set<CallTicket> = []
         /// Answers requests for pictures.
         var picture: FakePicture?
+        /// What exports of the library read; nil if it cannot be exported.
+        var export: FakeExport?
         /// Called while records are loaded.
         var whileLoading: (@Sendable () -> Void)?
         /// Called once, during a subscription.

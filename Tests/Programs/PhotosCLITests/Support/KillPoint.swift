@@ -27,13 +27,17 @@ enum KillPoint: String, CaseIterable {
     case syncPart
     /// Before and after a file is renamed into the export.
     case export, exported
+    /// Before the folder of exported files is synced.
+    case syncNames
     /// Before a link of an album is renamed to its place.
     case link
     /// Before and after the list of all photos is renamed to its place.
     case list, listed
 
     static let imports = allCases.filter { !exports.contains($0) }
-    static let exports: [KillPoint] = [.syncPart, .export, .exported, .link, .list, .listed]
+    static let exports: [KillPoint] = [
+        .syncPart, .export, .exported, .syncNames, .link, .list, .listed,
+    ]
 
     /// C that reports the points that a process reaches, and kills it at one of them or runs a
     /// command there.
@@ -99,6 +103,7 @@ enum KillPoint: String, CaseIterable {
             path_of(file, path);
             if (ends(path, ".part")) reach("syncFile");
             if (is_part(path)) reach("syncPart");
+            if (strstr(path, "/Photos/") != NULL) reach("syncNames");
             if (ends(path, "/intentions")) reach("intentions");
             if (is_placed(path)) reach("syncFolder");
             int is_log = ends(path, "/library.sqlite-wal");
