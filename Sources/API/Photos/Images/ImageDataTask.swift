@@ -129,6 +129,9 @@ final class ImageDataTask: @unchecked Sendable {
 
     /// Maps a file into memory, which is safe because a library never changes or truncates its
     /// files.
+    ///
+    /// The data's owner may write to it, which `Data` does in place: the kernel then copies the
+    /// pages that change, and the file stays as it is.
     private static func map(
         _ file: Descriptor,
         _ resource: ResourceRecord
@@ -136,7 +139,14 @@ final class ImageDataTask: @unchecked Sendable {
         let length = Int(resource.size)
         guard length > 0 else { return Data() }
         let memory = withExtendedLifetime(file) {
-            mmap(nil, length, PROT_READ, MAP_PRIVATE, file.number, 0)
+            mmap(
+                nil,
+                length,
+                PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_NORESERVE,
+                file.number,
+                0
+            )
         }
         guard let memory, memory != MAP_FAILED else {
             throw LibraryError(

@@ -109,7 +109,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     ///   - resultHandler: Called once, with the file's bytes, its uniform type identifier, and the
     ///     orientation that the file declares for its pixels. HEIF, AVIF, JPEG XL and RAW files
     ///     report `up`, because their decoders apply the orientation. The bytes are memory-mapped,
-    ///     so a large file costs no memory.
+    ///     so a large file costs no memory. Writing to them does not change the file.
     /// - Returns: An identifier to cancel the request with, or `PHInvalidImageRequestID` for a
     ///   synchronous request.
     @discardableResult

@@ -7,9 +7,9 @@ package import PhotoModel
 /// blue.
 ///
 /// Components have 8 bits and pixels 32 bits, or 16 and 64 bits in an HDR image. Images come from
-/// image requests and from `UIImage`. Their pixels are never copied: they remain in the memory into
-/// which they were decoded for as long as anything refers to them. An image is immutable and can be
-/// used from any thread.
+/// image requests and from `UIImage`. Their pixels remain in the memory into which they were
+/// decoded for as long as anything refers to them; only ``CGDataProvider/data`` copies them. An
+/// image is immutable and can be used from any thread.
 public final class CGImage: Sendable, Hashable {
     /// The pixels.
     package let memory: PixelMemory
@@ -127,15 +127,12 @@ public final class CGDataProvider: Sendable {
         self.memory = memory
     }
 
-    /// The bytes, without copying; the data keeps the image's memory alive.
+    /// A copy of the bytes.
+    ///
+    /// Each access copies all bytes. Writing to the data does not change the image.
     public var data: Data? {
-        let memory = memory
-        return Data(
-            bytesNoCopy: UnsafeMutableRawPointer(mutating: memory.start),
-            count: memory.withBytes { $0.count },
-            // Data copies before it writes to borrowed memory. The closure retains the owner.
-            deallocator: .custom { _, _ in withExtendedLifetime(memory) {} }
-        )
+        // Data writes to borrowed memory in place, and the image's memory is shared or read-only.
+        memory.withBytes { Data($0) }
     }
 }
 

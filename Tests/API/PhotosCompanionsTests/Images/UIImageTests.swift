@@ -30,6 +30,23 @@ import Testing
         #expect(image.size == CGSize(width: pixels.width, height: pixels.height))
     }
 
+    @Test func writingToTheDataDoesNotChangeTheImage() throws {
+        let image = try #require(try picture().cgImage)
+        let before = [UInt8](try #require(image.dataProvider?.data))
+        var data = try #require(image.dataProvider?.data)
+        data[0] ^= 0xff
+        data.resetBytes(in: 4..<8)
+        data.replaceSubrange(8..<12, with: [1, 2, 3, 4])
+        data.withUnsafeMutableBytes { (bytes: UnsafeMutableRawBufferPointer) in
+            bytes[12] ^= 0xff
+        }
+        #expect(data[0] == ~before[0] && data[12] == ~before[12])
+        #expect([UInt8](data[4..<12]) == [0, 0, 0, 0, 1, 2, 3, 4])
+        #expect([UInt8](data[13...]) == [UInt8](before[13...]))
+        let after = [UInt8](try #require(image.dataProvider?.data))
+        #expect(after == before)
+    }
+
     @Test("PNG keeps every pixel; JPEG keeps the looks")
     func files() throws {
         let image = try picture()

@@ -202,6 +202,21 @@ import Testing
         #expect(error.recoverySuggestion?.contains("PHAssetResourceManager") == true)
     }
 
+    @Test("Data belong to the program, which may write to them; the file stays as it is")
+    func writtenData() throws {
+        let url = try png("a.png", 300, 200)
+        let bytes = try Data(contentsOf: url)
+        let asset = try asset([(.photo, url)])
+        var own = try #require(data(asset, .current).data)
+        try #require(own == bytes && own.count > 64)
+        own[0] = 0
+        own.resetBytes(in: 1..<4)
+        own.withUnsafeMutableBytes { (bytes: UnsafeMutableRawBufferPointer) in bytes[4] = 0 }
+        own.replaceSubrange(5..<8, with: [0, 0, 0])
+        #expect(own.prefix(8) == Data(count: 8) && own.dropFirst(8) == bytes.dropFirst(8))
+        #expect(data(asset, .current).data == bytes)
+    }
+
     // MARK: - Damage
 
     @Test("A photo that is cut short shows what there is, and says so (184; pains 2)")
