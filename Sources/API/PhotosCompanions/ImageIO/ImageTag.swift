@@ -49,8 +49,8 @@ struct ImageTag {
         all(in: tag.directory)[tag.number]
     }
 
-    /// Returns a value from a file in the form of ImageIO's dictionaries; nil if its type does not
-    /// match the tag.
+    /// Returns a value from a file in the form of ImageIO's dictionaries; nil if it is not valid
+    /// for the tag.
     func value(_ value: WrittenTag.Value) -> Any? {
         switch (form, value) {
         case (.text, .text(let text)), (.version, .text(let text)): NSString(string: text)
@@ -60,7 +60,9 @@ struct ImageTag {
         case (.doubles, .numbers(let numbers)):
             NSArray(array: numbers.map { NSNumber(value: $0) })
         case (.version, .numbers(let numbers)):
-            NSArray(array: Self.version(numbers).map { NSNumber(value: $0) })
+            Self.version(numbers).map { parts in
+                NSArray(array: parts.map { NSNumber(value: $0) })
+            }
         case (.angle, .numbers(let numbers)):
             NSNumber(value: Self.sum(of: numbers.map(abs)))
         case (.clock, .numbers(let numbers)) where numbers.count == 3:
@@ -70,9 +72,15 @@ struct ImageTag {
     }
 
     /// Returns the numbers of a version from its four digits, such as 2, 3 and 2 from `0232`, or 1
-    /// and 0 from `0100`.
-    private static func version(_ characters: [Double]) -> [Int] {
-        var parts = characters.map { Int($0) - ((48...57).contains($0) ? 48 : 0) }
+    /// and 0 from `0100`; nil if a number is not a byte.
+    ///
+    /// A file may state the version as numbers of any type and size.
+    private static func version(_ numbers: [Double]) -> [Int]? {
+        let bytes = numbers.compactMap { Int(exactly: $0.rounded()) }
+        guard bytes.count == numbers.count, bytes.allSatisfy({ (0...255).contains($0) }) else {
+            return nil
+        }
+        var parts = bytes.map { $0 - ((48...57).contains($0) ? 48 : 0) }
         guard parts.count == 4, parts.allSatisfy({ (0...9).contains($0) }) else { return parts }
         parts = [parts[0] * 10 + parts[1]] + parts[2...]
         if parts[2] == 0 { parts.removeLast() }

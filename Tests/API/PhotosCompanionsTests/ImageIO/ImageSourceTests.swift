@@ -174,6 +174,54 @@ import Testing
         #expect(CGImageSourceCreateWithData(Data() as CFData, nil) == nil)
     }
 
+    /// Returns a JPEG that states the versions of EXIF and FlashPix as floating-point numbers.
+    private static func photo(version numbers: [Double]) throws -> Data {
+        func little(_ number: some FixedWidthInteger) -> [UInt8] {
+            withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        }
+        func entry(_ number: UInt16, _ type: UInt16, _ count: Int, _ value: Int) -> [UInt8] {
+            little(number) + little(type) + little(UInt32(count)) + little(UInt32(value))
+        }
+        // The first directory refers to the second one at byte 26, whose values are at byte 68.
+        var block: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0]
+        block += little(UInt16(1)) + entry(0x8769, 4, 1, 26) + little(UInt32(0))
+        block += little(UInt16(3)) + entry(0x9000, 12, numbers.count, 68)
+        block += entry(0xa000, 12, numbers.count, 68) + entry(0xa001, 3, 1, 1)
+        block += little(UInt32(0))
+        for number in numbers { block += little(number.bitPattern) }
+        let payload = Array("Exif\0\0".utf8) + block
+        let length = UInt16(payload.count + 2)
+        let size = PixelSize(width: 32, height: 24)
+        let sample = [UInt8](try SampleFile.jpeg(SamplePhoto(Picture(.sea, seed: 5), size: size)))
+        // The EXIF data of the sample is in its first segment.
+        try #require(Array(sample.prefix(4)) == [0xff, 0xd8, 0xff, 0xe1])
+        let rest = sample.dropFirst(4 + (Int(sample[4]) << 8 | Int(sample[5])))
+        return Data([0xff, 0xd8, 0xff, 0xe1, UInt8(length >> 8), UInt8(length & 0xff)])
+            + Data(payload) + Data(rest)
+    }
+
+    @Test(
+        "A version that consists of bytes is read, another one is left out",
+        arguments: [
+            ([48, 50, 51, 50], [2, 3, 2]), ([48, 49, 48, 48], [1, 0]), ([7, 255], [7, 255]),
+            ([1e300], nil), ([48, 50, -1e300, 48], nil), ([1e19, 48, 48, 48], nil),
+            ([48, 50, 51, 256], nil), ([-1], nil),
+        ] as [([Double], [Int]?)]
+    )
+    func versions(_ row: ([Double], [Int]?)) throws {
+        let data = try Self.photo(version: row.0)
+        let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+        let found = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [String: Any]
+        let picture = try #require(CIImage(data: data))
+        for properties in [try #require(found), picture.properties] {
+            let exif = try #require(properties["{Exif}"] as? [String: Any])
+            for key in [kCGImagePropertyExifVersion, kCGImagePropertyExifFlashPixVersion] {
+                #expect(exif[key as String] as? [Int] == row.1, "\(key)")
+            }
+            #expect(exif[kCGImagePropertyExifColorSpace as String] as? Int == 1)
+        }
+    }
+
     @Test func bytesInMemoryAreRead() throws {
         let photo = SamplePhoto(
             Picture(.sea, seed: 3),
