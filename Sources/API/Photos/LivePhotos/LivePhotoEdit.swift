@@ -177,9 +177,13 @@ final class LivePhotoEdit: @unchecked Sendable {
         )
     }
 
-    private static func name(of frame: LivePhotoFrame) -> String {
+    /// Returns the words for a frame in error messages.
+    static func name(of frame: LivePhotoFrame) -> String {
         guard frame.type == .video else { return "the still" }
-        let milliseconds = Int((frame.time.seconds * 1000).rounded())
+        // A damaged movie may state any time.
+        guard let milliseconds = Int(exactly: (frame.time.seconds * 1000).rounded()) else {
+            return "a frame of the movie"
+        }
         return "the frame at \(milliseconds) ms"
     }
 

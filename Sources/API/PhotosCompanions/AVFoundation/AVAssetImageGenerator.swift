@@ -260,8 +260,9 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     }
 
     private static func shape(_ maximum: CGSize) -> PixelShape {
+        let unlimited = 1 << 20
         func side(_ length: CGFloat) -> Int {
-            length.isFinite && length >= 1 ? min(Int(length), 1 << 20) : 1 << 20
+            length >= 1 ? Int(min(length, CGFloat(unlimited))) : unlimited
         }
         guard maximum.width >= 1 || maximum.height >= 1 else { return PixelShape() }
         return PixelShape(size: PixelSize(width: side(maximum.width), height: side(maximum.height)))

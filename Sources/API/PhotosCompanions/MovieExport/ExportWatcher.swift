@@ -2,6 +2,9 @@ internal import Foundation
 
 /// A subscriber to the states of an export session.
 struct ExportWatcher {
+    /// About 30 years.
+    private static let longestInterval: TimeInterval = 1e9
+
     let continuation: AsyncStream<AVAssetExportSession.State>.Continuation
     let interval: TimeInterval
     private var last: ContinuousClock.Instant?
@@ -21,7 +24,9 @@ struct ExportWatcher {
     ) {
         let now = ContinuousClock.now
         if !isNews, let last {
-            guard interval.isFinite, now - last >= .seconds(max(0, interval)) else { return }
+            // A Duration cannot hold every number of seconds.
+            let seconds = min(max(0, interval), Self.longestInterval)
+            guard interval.isFinite, now - last >= .seconds(seconds) else { return }
         }
         last = now
         switch status {

@@ -73,6 +73,15 @@ import Testing
         #expect(Pictures.isNear(try Pictures.pixel(5, 5, of: last), [255, 255, 255], within: 20))
     }
 
+    @Test func largeLimitsChangeNothing() throws {
+        let generator = AVAssetImageGenerator(asset: AVURLAsset(url: movie))
+        for side: CGFloat in [1e6, 1e19, .greatestFiniteMagnitude, .infinity] {
+            generator.maximumSize = CGSize(width: side, height: side)
+            let image = try generator.copyCGImage(at: .zero, actualTime: nil)
+            #expect(image.width == 64 && image.height == 48, "\(side)")
+        }
+    }
+
     @Test func manyFramesComeInTheirOrder() async throws {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: movie))
         let times = [0.5, 1.5, 2.5, 90].map {
