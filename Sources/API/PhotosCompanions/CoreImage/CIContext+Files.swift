@@ -191,16 +191,7 @@ extension CIContext {
         let key = CIImageRepresentationOption(
             rawValue: "kCGImageDestinationLossyCompressionQuality"
         )
-        let quality: Double? =
-            switch options[key] {
-            case let number as Double: number
-            case let number as Float: Double(number)
-            case let number as CGFloat: Double(number)
-            case let number as Int: Double(number)
-            case let number as NSNumber: number.doubleValue
-            default: nil
-            }
-        guard let quality, quality.isFinite else { return 90 }
+        guard let quality = PropertyValue.number(options[key]), quality.isFinite else { return 90 }
         return max(1, Int((min(max(quality, 0), 1) * 100).rounded()))
     }
 }

@@ -31,7 +31,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         name = options?[.name] as? String
         let working = options?[.workingColorSpace]
         let isSignal = working is NSNull || (working as? CGColorSpace) == .standard
-        let isLow = options?[.priorityRequestLow] as? Bool ?? false
+        let isLow = PropertyValue.truth(options?[.priorityRequestLow])
         drawing = Drawing(isLinear: !isSignal, priority: isLow ? .background : .visible)
         super.init()
     }

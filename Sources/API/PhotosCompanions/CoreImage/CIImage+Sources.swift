@@ -48,7 +48,7 @@ extension CIImage.Content {
     }
 
     private init(_ file: PictureFile, _ options: [CIImageOption: Any]?, url: URL?) {
-        let isUpright = options?[.applyOrientationProperty] as? Bool ?? false
+        let isUpright = PropertyValue.truth(options?[.applyOrientationProperty])
         self.init(
             file.source,
             turned: isUpright ? file.orientation : .up,

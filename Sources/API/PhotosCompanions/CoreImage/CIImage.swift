@@ -388,7 +388,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     open func autoAdjustmentFilters(
         options: [CIImageAutoAdjustmentOption: Any]?
     ) -> [CIFilter] {
-        guard options?[.enhance] as? Bool ?? true else { return [] }
+        guard PropertyValue.number(options?[.enhance]) ?? 1 != 0 else { return [] }
         do throws(CIRenderingError) {
             return try Enhancement(of: self).filters
         } catch {

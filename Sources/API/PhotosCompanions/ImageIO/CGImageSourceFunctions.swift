@@ -156,19 +156,19 @@ public func CGImageSourceCreateImageAtIndex(
 ///   - isrc: The image source.
 ///   - index: 0, because only the first frame of an animation can be decoded.
 ///   - options: `kCGImageSourceThumbnailMaxPixelSize` and the other thumbnail options; without a
-///     size the image is not scaled.
+///     finite size the image is not scaled.
 /// - Returns: The image in sRGB; nil if it can't be decoded.
 public func CGImageSourceCreateThumbnailAtIndex(
     _ isrc: CGImageSource,
     _ index: Int,
     _ options: CFDictionary?
 ) -> CGImage? {
-    let options = options as? [String: Any] ?? [:]
-    func isSet(_ key: CFString) -> Bool { options[key as String] as? Bool ?? false }
-    let side = options[kCGImageSourceThumbnailMaxPixelSize as String] as? NSNumber
+    let options = PropertyValue.dictionary(options) ?? [:]
+    func isSet(_ key: CFString) -> Bool { PropertyValue.truth(options[key as String]) }
+    let side = PropertyValue.number(options[kCGImageSourceThumbnailMaxPixelSize as String])
     guard index == 0, let facts = isrc.facts,
         let image = isrc.uprightImage(
-            side: side.map { min(max(1, $0.intValue), 1 << 16) },
+            side: side.flatMap { $0.isFinite ? Int(min(max(1, $0), 65_536)) : nil },
             takesAnyPreview: !isSet(kCGImageSourceCreateThumbnailFromImageAlways)
         )
     else { return nil }

@@ -130,6 +130,9 @@ struct FilterInterfaceTests {
             card.bytes.reduce(0) { $0 + Int($1) } / card.bytes.count
         }
         #expect(mean(try TestCard.drawn(image)) > mean(dark) + 15)
-        #expect(dark.image.autoAdjustmentFilters(options: [.enhance: false]).isEmpty)
+        for no: Any in [false, 0, CGFloat(0)] {
+            #expect(dark.image.autoAdjustmentFilters(options: [.enhance: no]).isEmpty)
+        }
+        #expect(!dark.image.autoAdjustmentFilters(options: [.enhance: 1]).isEmpty)
     }
 }

@@ -174,6 +174,56 @@ import Testing
         #expect(CGImageSourceCreateWithData(Data() as CFData, nil) == nil)
     }
 
+    private static func thumbnail(
+        _ source: CGImageSource,
+        _ options: [CFString: Any]
+    ) throws -> [Int] {
+        var options = options
+        options[kCGImageSourceCreateThumbnailFromImageAlways] = true
+        let image = try #require(
+            CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
+        )
+        return [image.width, image.height]
+    }
+
+    @Test func thumbnailOptionsAreNumbersOfAnyType() throws {
+        let photo = SamplePhoto(
+            Picture(.sea, seed: 3),
+            size: PixelSize(width: 64, height: 96),
+            metadata: SampleMetadata(orientation: .right)
+        )
+        let data = try SampleFile.jpeg(photo)
+        let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+        let key = kCGImageSourceThumbnailMaxPixelSize
+        let sizes: [Any] = [
+            CGFloat(48), 48, 48.0, Float(48), UInt16(48), NSNumber(value: 48), CGFloat(48.9),
+        ]
+        for size in sizes {
+            let found = try Self.thumbnail(source, [key: size])
+            #expect(found == [48, 32], "\(type(of: size)) \(size)")
+        }
+        let large: [Any] = [CGFloat.infinity, CGFloat.nan, 1e300, CGFloat(1e6), Int.max]
+        for size in large {
+            let found = try Self.thumbnail(source, [key: size])
+            #expect(found == [96, 64], "\(type(of: size)) \(size)")
+        }
+        let upright: [Any] = [true, 1, CGFloat(1), NSNumber(value: true)]
+        for isUpright in upright {
+            let found = try Self.thumbnail(
+                source,
+                [key: 48, kCGImageSourceCreateThumbnailWithTransform: isUpright]
+            )
+            #expect(found == [32, 48], "\(type(of: isUpright))")
+        }
+        for value: Any in [1, CGFloat(1), true] {
+            let options: [CIImageOption: Any] = [.applyOrientationProperty: value]
+            let image = try #require(CIImage(data: data, options: options))
+            #expect(image.extent.size == CGSize(width: 64, height: 96), "\(type(of: value))")
+        }
+        let stored = try #require(CIImage(data: data, options: [.applyOrientationProperty: 0]))
+        #expect(stored.extent.size == CGSize(width: 96, height: 64))
+    }
+
     /// Returns a JPEG that states the versions of EXIF and FlashPix as floating-point numbers.
     private static func photo(version numbers: [Double]) throws -> Data {
         func little(_ number: some FixedWidthInteger) -> [UInt8] {

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import WorkerClient
 
 @testable import PhotosCompanions
 
@@ -30,6 +31,17 @@ import Testing
             #expect(PropertyValue.integer(none) == nil, "\(none)")
         }
         #expect(PropertyValue.truth(2) && !PropertyValue.truth(0) && !PropertyValue.truth(nil))
+    }
+
+    @Test func prioritiesOfContextsAreNumbersOfAnyType() {
+        for value: Any in [true, 1, CGFloat(1), NSNumber(value: true)] {
+            let context = CIContext(options: [.priorityRequestLow: value])
+            #expect(context.drawing.priority == .background, "\(type(of: value))")
+        }
+        for value: Any in [false, 0, CGFloat(0), "high", Data()] {
+            let context = CIContext(options: [.priorityRequestLow: value])
+            #expect(context.drawing.priority == .visible, "\(type(of: value))")
+        }
     }
 
     @Test func dictionariesArraysAndTextAreRead() {
