@@ -300,7 +300,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     open func transformed(by matrix: CGAffineTransform) -> CIImage {
         guard !matrix.isIdentity else { return self }
         let transform = RecipeTransform(matrix)
-        guard transform.isInvertible else { return CIImage() }
+        guard transform.isInvertible else { return failure == nil ? CIImage() : self }
         return adding(.transform(transform))
     }
 
@@ -325,6 +325,8 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// Returns the image composited over another.
+    ///
+    /// If either image has failed, the result has failed too; rendering it fails with the reason.
     open func composited(over dest: CIImage) -> CIImage { adding(over: dest) }
 
     // MARK: - Filters
@@ -414,10 +416,13 @@ extension CIImage {
         )
     }
 
-    /// Returns the image composited over another.
+    /// Returns the image composited over another; a failed image if either has failed.
     func adding(over background: CIImage) -> CIImage {
-        if failure != nil || background.recipe.steps.isEmpty { return self }
-        if background.failure != nil || recipe.steps.isEmpty { return background }
+        // Failed images come first, because their recipes are empty.
+        if failure != nil { return self }
+        if background.failure != nil { return background }
+        if background.recipe.steps.isEmpty { return self }
+        if recipe.steps.isEmpty { return background }
         var all = sources
         let places = background.sources.map { source in
             if let index = all.firstIndex(where: { $0 === source }) { return index }

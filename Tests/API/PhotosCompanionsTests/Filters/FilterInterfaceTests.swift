@@ -23,6 +23,34 @@ struct FilterInterfaceTests {
         }
     }
 
+    @Test("A failed image is not left out, wherever it lies, and its reason is kept")
+    func failuresOfParts() throws {
+        let image = TestCard.standard.image
+        let failed = image.applyingFilter("CINoSuchFilter")
+        let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+        let made = [
+            image.composited(over: failed), failed.composited(over: image),
+            image.applyingFilter(
+                "CISourceOverCompositing",
+                parameters: [kCIInputBackgroundImageKey: failed]
+            ),
+            image.composited(over: failed.composited(over: image)),
+            CIImage.empty().composited(over: failed), failed.composited(over: .empty()),
+            failed.transformed(by: CGAffineTransform(scaleX: 0, y: 1)),
+        ]
+        for (index, each) in made.enumerated() {
+            let error = #expect(throws: CIRenderingError.self, "\(index)") {
+                try CIContext().writeJPEGRepresentation(
+                    of: each,
+                    to: URL(fileURLWithPath: "/nonexistent/a.jpg"),
+                    colorSpace: space
+                )
+            }
+            #expect(error?.code == .invalidRequest, "\(index)")
+            #expect(error?.localizedDescription.contains("CINoSuchFilter") == true, "\(index)")
+        }
+    }
+
     @Test("An unknown key, or a value of another kind, gives no picture until defaults are set")
     func mistakes() throws {
         let filter = try #require(CIFilter(name: "CISepiaTone"))
