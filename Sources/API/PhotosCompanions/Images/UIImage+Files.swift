@@ -55,26 +55,37 @@ extension UIImage {
     ///
     /// - Throws: `LibraryError` with the reason if it can't be encoded.
     package func originalFile() throws(LibraryError) -> Data {
-        try encoded(cgImage?.hasAlpha ?? false ? .png : .jpeg(quality: 95))
+        // Only the pixels of a rendered recipe tell whether it has alpha.
+        let image = try drawn()
+        return try encoded(image, image.hasAlpha ? .png : .jpeg(quality: 95))
     }
 
     private func encoded(_ format: EncodeRequest.Format) throws(LibraryError) -> Data {
-        guard let cgImage = try drawn() else {
-            throw LibraryError(
-                .invalidRequest,
-                "The image has no pixels, so it cannot be encoded.",
-                recovery: "Create it with UIImage(data:), UIImage(cgImage:) or an image request."
-            )
-        }
-        return try ForeignPictures.encode(cgImage, imageOrientation.stored, as: format)
+        try encoded(drawn(), format)
     }
-}
 
-extension UIImage {
-    /// Returns the bitmap image, rendered from the recipe if the image has one; nil for an empty
-    /// image.
-    private func drawn() throws(LibraryError) -> CGImage? {
-        guard let ciImage else { return cgImage }
+    private func encoded(
+        _ image: CGImage,
+        _ format: EncodeRequest.Format
+    ) throws(LibraryError) -> Data {
+        try ForeignPictures.encode(image, imageOrientation.stored, as: format)
+    }
+
+    /// Returns the bitmap image, rendered from the recipe if the image has one.
+    ///
+    /// - Throws: `LibraryError` if the image is empty or can't be rendered.
+    private func drawn() throws(LibraryError) -> CGImage {
+        guard let ciImage else {
+            guard let cgImage else {
+                throw LibraryError(
+                    .invalidRequest,
+                    "The image has no pixels, so it cannot be encoded.",
+                    recovery:
+                        "Create it with UIImage(data:), UIImage(cgImage:) or an image request."
+                )
+            }
+            return cgImage
+        }
         do throws(CIRenderingError) {
             return try CIContext().cgImage(ciImage, from: ciImage.extent)
         } catch {

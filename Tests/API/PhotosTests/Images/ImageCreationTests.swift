@@ -66,6 +66,32 @@ import Testing
         #expect(Double(sum) / Double(before.count) < 6)
     }
 
+    @Test func recipesKeepTheirAlpha() throws {
+        let size = CGRect(x: 0, y: 0, width: 64, height: 48)
+        let half = CIImage(color: CIColor(red: 1, green: 0, blue: 0, alpha: 0.5)).cropped(to: size)
+        let asset = try create(UIImage(ciImage: half))
+        #expect(asset.contentType == .png && asset.pixelWidth == 64 && asset.pixelHeight == 48)
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        var found: UIImage?
+        PHImageManager.default().requestImage(
+            for: asset,
+            targetSize: PHImageManagerMaximumSize,
+            contentMode: .default,
+            options: options
+        ) { image, _ in found = image }
+        let image = try #require(found?.cgImage)
+        let bytes = try #require(image.dataProvider?.data)
+        #expect(image.alphaInfo == .last && bytes[0] == 255)
+        #expect((127...129).contains(bytes[3]), "\(bytes[3])")
+    }
+
+    @Test func recipesWithoutAlphaBecomeJPEGs() throws {
+        let size = CGRect(x: 0, y: 0, width: 64, height: 48)
+        let asset = try create(UIImage(ciImage: CIImage(color: .red).cropped(to: size)))
+        #expect(asset.contentType == .jpeg)
+    }
+
     @Test func whatHasNoPixelsFailsAsAWhole() throws {
         let error = #expect(throws: PHPhotosError.self) {
             try bundle.photoLibrary.performChangesAndWait {
