@@ -39,8 +39,9 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     /// The image properties of the file that the image was made from, under ImageIO's keys.
     ///
     /// They have the form in which `CGImageSource` returns them. Files that a ``CIContext`` writes
-    /// get their EXIF data from the first file among the image's sources. Empty for an image that
-    /// was not made from a file.
+    /// get their EXIF data from the first file among the image's sources. An image that is
+    /// composited over another has the properties of this file: its own, or those of the other one
+    /// if it was not made from a file. Empty if neither was.
     open var properties: [String: Any] { content.properties }
 
     /// The file that the image was made from; nil once the image has been modified.
@@ -455,7 +456,8 @@ extension CIImage {
             longer,
             of: all,
             in: box.union(background.box),
-            properties: sources.isEmpty ? background.properties : properties
+            // Those of the file whose EXIF data rendered files get, the first of all sources.
+            properties: sources.contains(where: \.isFile) ? properties : background.properties
         )
     }
 

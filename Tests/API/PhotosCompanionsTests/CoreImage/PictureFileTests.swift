@@ -1,5 +1,7 @@
 import Foundation
+import PhotoModel
 import PhotosCompanions
+import SamplePhotos
 import TestSupport
 import Testing
 
@@ -172,6 +174,42 @@ struct PictureFileTests {
         #expect(bytes == TestCard.standard.bytes)
         #expect(CIImage(image: image)?.extent == TestCard.standard.image.extent)
         #expect(CIImage(image: UIImage(cgImage: decoded))?.extent.width == 24)
+    }
+
+    @Test("A photo keeps its EXIF data under an overlay that is no file")
+    func overlaidMetadata() throws {
+        let folder = try TemporaryFolder("coreimage")
+        func photo(_ make: String, _ orientation: PhotoModel.Orientation) throws -> CIImage {
+            let sample = SamplePhoto(
+                Picture(.sea, seed: 4),
+                size: PixelSize(width: 96, height: 64),
+                metadata: SampleMetadata(make: make, orientation: orientation)
+            )
+            return try #require(CIImage(data: try SampleFile.jpeg(sample)))
+        }
+        let below = try photo("Below", .right)
+        let mark = CIImage(cgImage: try Pictures.image(width: 16, height: 16))
+        let color = CIImage(color: .red).cropped(to: CGRect(x: 0, y: 0, width: 9, height: 9))
+        let above = try photo("Above", .down)
+        let images = [
+            mark.composited(over: below), TestCard.standard.image.composited(over: below),
+            color.composited(over: below), mark.composited(over: color).composited(over: below),
+            below.composited(over: mark), above.composited(over: below),
+            mark.composited(over: above).composited(over: below),
+        ]
+        let makes = Array(repeating: "Below", count: 5) + ["Above", "Above"]
+        for (index, (image, make)) in zip(images, makes).enumerated() {
+            let number = make == "Below" ? 6 : 3
+            let tiff = image.properties["{TIFF}"] as? [String: Any]
+            #expect(tiff?["Make"] as? String == make, "\(index)")
+            #expect(image.properties["Orientation"] as? Int == number, "\(index)")
+            let file = folder.file("\(index).jpg")
+            try context.writeJPEGRepresentation(of: image, to: file, colorSpace: space)
+            let tags = try ExifTool.tags(of: file)
+            #expect(tags["EXIF:Make"] == make, "\(index)")
+            #expect(tags["EXIF:Orientation"] == "\(number)", "\(index)")
+        }
+        #expect(mark.composited(over: color).properties.isEmpty)
     }
 
     @Test(
