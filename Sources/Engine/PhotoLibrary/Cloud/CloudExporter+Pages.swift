@@ -17,7 +17,7 @@ extension CloudExporter {
         after mark: Int64,
         entries: Int
     ) throws -> (version: Int64, time: HybridTime)? {
-        // Which collections have new keys is found from all changes since.
+        // Which collections and members have new keys is found from all changes since.
         guard try !hasNewKeys(since: mark) else { return nil }
         let version = try Int64.fetchOne(
             database,
@@ -43,8 +43,8 @@ extension CloudExporter {
         return HybridTime(rawValue: UInt64(clamping: time ?? 0))
     }
 
-    /// Returns whether a folder ran out of order keys after a version, so that collections without
-    /// journal entries have new keys.
+    /// Returns whether a folder or album ran out of order keys after a version, so that collections
+    /// or members that no journal entry names have new keys.
     func hasNewKeys(since mark: Int64) throws -> Bool {
         try LibrarySetting.cloudRekeyed.number(in: database) ?? 0 > mark
     }

@@ -58,11 +58,12 @@ struct CloudExporter {
             isWhole
             ? try objects(after: begun?.object ?? "", limit: limit)
             : try changedObjects(since: mark, through: through)
+        let keepers = isWhole ? [] : try keepers(since: mark, through: through, except: changed)
         let after = mark == 0 ? HybridTime.zero : try time(of: mark)
         let end = page?.time ?? HybridTime(rawValue: .max)
         let last = ChangeStamp(time: try time(of: through), device: device)
         var result = CloudObjects.Operations()
-        for uuid in changed {
+        for (uuid, isChanged) in changed.map({ ($0, true) }) + keepers.map({ ($0, false) }) {
             for var operations in try self.operations(of: uuid) {
                 let isNew = operations.byStamp.contains { stamp, list in
                     stamp.time > after && stamp.time <= end
@@ -73,7 +74,9 @@ struct CloudExporter {
                     own.contains(stamp.device) && stamp.time <= end
                         && (stamp.time > after || isNew && stamp.time == after)
                 }
-                if let modification = operations.modification {
+                if isChanged || !operations.byStamp.isEmpty,
+                    let modification = operations.modification
+                {
                     // With the creation, so that a device which receives a new object has its date.
                     operations.add(modification, at: operations.byStamp.keys.min() ?? last)
                 }
@@ -144,9 +147,39 @@ struct CloudExporter {
         return try Set(changed).union(siblings(since: mark, through: end)).sorted()
     }
 
+    /// Returns the UUIDs of objects that keep registers of albums that changed in a range of
+    /// versions, in ascending order.
+    ///
+    /// An asset that is purged, or that has twins, keeps its memberships itself.
+    private func keepers(
+        since mark: Int64,
+        through end: Int64,
+        except changed: [String]
+    ) throws -> [String] {
+        var keepers = try String.fetchSet(
+            database,
+            sql: Self.entriesSQL + """
+                SELECT pending.uuid FROM entry, json_each(entry.members) AS list,
+                    json_each(list.value) AS member, cloudPending AS pending
+                WHERE entry.members IS NOT NULL
+                    AND list.key IN ('inserted', 'removed', 'moved')
+                    AND pending.uuid =
+                        CASE WHEN member.type = 'array' THEN member.value ->> 0 END
+                """,
+            arguments: [mark, end]
+        )
+        if try hasNewKeys(since: mark) {
+            // No entry names the members.
+            try keepers.formUnion(
+                String.fetchSet(database, sql: "SELECT DISTINCT uuid FROM cloudPending")
+            )
+        }
+        return keepers.subtracting(changed).sorted()
+    }
+
     private static let entriesSQL = """
         WITH entry AS MATERIALIZED (
-            SELECT kind, objectId, uuid, oldValues FROM journalEntry
+            SELECT kind, objectId, uuid, oldValues, members FROM journalEntry
             WHERE version IN (
                 SELECT version FROM journalVersion
                 WHERE version > ?1 AND version <= ?2 AND origin IS NULL))

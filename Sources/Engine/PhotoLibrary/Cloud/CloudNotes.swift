@@ -22,6 +22,10 @@ struct CloudNotes {
     ///
     /// The registers were kept as pending operations while the albums were deleted.
     var restored: [Int64: [CloudID: Register]] = [:]
+    /// The memberships of restored assets, by the asset's UUID.
+    ///
+    /// They were kept as pending operations while the assets were purged.
+    var returned: [String: [CloudTransaction]] = [:]
     /// The row ids of albums and folders whose folder or position changed.
     var moved: Set<Int64> = []
     /// Indicates whether collections were created, deleted or moved, so that the folder tree may

@@ -196,10 +196,17 @@ struct CloudPendingTable {
             .execute(arguments: [uuid, Data(transaction.encoded)])
     }
 
-    /// Adds the register of an asset's membership in an album to the asset's pending operations.
+    /// Adds the register of an asset's membership in an album to the pending operations of the
+    /// asset, or of another object.
     ///
-    /// The asset is not in the library or has twins (the same photo from other devices).
-    func add(member: CloudID, _ register: Register, of album: CloudID) throws {
+    /// The asset is not in the library or has twins (the same photo from other devices), or the
+    /// album is not in the library and keeps the register.
+    func add(
+        member: CloudID,
+        _ register: Register,
+        of album: CloudID,
+        to keeper: CloudID? = nil
+    ) throws {
         let key = RegisterKey(.member, .object(member))
         try add(
             CloudTransaction(
@@ -207,7 +214,7 @@ struct CloudPendingTable {
                 author: register.stamp.device,
                 operations: [.set(album, key, rank: 0, register.value)]
             ),
-            to: member.uuid
+            to: (keeper ?? member).uuid
         )
     }
 

@@ -103,6 +103,7 @@ extension LibraryTransaction {
             let former = try CloudObjects(database).pending(asset.uuid)
             try CloudPendingTable(database: database).remove(asset.uuid)
             notes.departed.remove(asset.uuid)
+            if !former.others.isEmpty { notes.returned[asset.uuid] = former.others }
             try notes.changeAsset(asset.uuid) { stamps in
                 if former.object.created != nil {
                     stamps = CloudStamps(former.object)
@@ -229,10 +230,7 @@ extension LibraryTransaction {
         notes.moved = []
         for (folder, ids) in folders {
             let keyed = try OrderKeys(childrenOf: folder, in: database).assign(ids)
-            if keyed.count > ids.count {
-                // No entry of the journal names the others.
-                try LibrarySetting.cloudRekeyed.set(String(currentVersion()), in: database)
-            }
+            if keyed.count > ids.count { try noteNewKeys() }
             for id in keyed {
                 guard let record = try collection(id: id) else { continue }
                 // The place that the person gave it counts, whatever folder hid it before.
@@ -245,6 +243,11 @@ extension LibraryTransaction {
         }
     }
 
+    /// Records that the version gives new order keys to rows that no journal entry names.
+    private func noteNewKeys() throws {
+        try LibrarySetting.cloudRekeyed.set(String(currentVersion()), in: database)
+    }
+
     private func flushMembers(
         of album: Int64,
         _ notes: inout CloudNotes,
@@ -254,7 +257,9 @@ extension LibraryTransaction {
         let table = CloudStampTable(database: database)
         let entry = CloudStamps.Entry(rank: 0, stamp: stamp)
         let placed = Array(notes.placed[album] ?? [])
-        for id in try OrderKeys(membersOf: album, in: database).assign(placed) {
+        let keyed = try OrderKeys(membersOf: album, in: database).assign(placed)
+        if keyed.count > placed.count { try noteNewKeys() }
+        for id in keyed {
             guard let asset = try uuid(ofAsset: id) else { continue }
             try table.setMember(entry, album: record.uuid, asset: asset)
         }

@@ -3,10 +3,10 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Merges the members of restored albums with changes that other devices made while the albums were
-/// deleted.
+/// Merges the members of restored albums, and the memberships of restored assets, with changes that
+/// other devices made while the albums or assets were deleted.
 extension LibraryTransaction {
-    /// Merges the pending membership registers of restored albums into the albums.
+    /// Merges the pending membership registers of restored albums and assets into the albums.
     ///
     /// The rows that the person restored get new keys and stamps. Of the other members,
     ///
@@ -14,13 +14,59 @@ extension LibraryTransaction {
     /// 2. photos that another device added meanwhile become the last members;
     /// 3. photos that were removed remain so.
     func flushRestoredMembers() throws {
-        guard case .some(let notes?) = cloudNotes, !notes.restored.isEmpty else { return }
-        try note { notes, _ in
-            for (id, members) in notes.restored {
-                guard let album = try collection(id: id) else { continue }
-                try restore(members, of: album)
+        guard case .some(var notes?) = cloudNotes,
+            !notes.restored.isEmpty || !notes.returned.isEmpty
+        else { return }
+        let (albums, assets) = (notes.restored, notes.returned)
+        (notes.restored, notes.returned) = ([:], [:])
+        cloudNotes = .some(notes)
+        for (id, members) in albums.sorted(by: { $0.key < $1.key }) {
+            guard let album = try collection(id: id) else { continue }
+            try restore(members, of: album)
+        }
+        for (asset, memberships) in assets.sorted(by: { $0.key < $1.key }) {
+            try restore(memberships, ofAsset: asset)
+        }
+    }
+
+    /// Adds a restored asset to the albums to which another device added it meanwhile.
+    ///
+    /// Albums that are not in the library, and those from which the asset was removed, keep their
+    /// registers. If the asset left again in the same transaction, it keeps all of them.
+    private func restore(_ memberships: [CloudTransaction], ofAsset uuid: String) throws {
+        let table = CloudStampTable(database: database)
+        let pending = CloudPendingTable(database: database)
+        guard let asset = try finder().asset(uuid: uuid) else {
+            for membership in memberships { try pending.add(membership, to: uuid) }
+            return
+        }
+        var registers: [CloudID: Register] = [:]
+        for membership in memberships {
+            for case .set(let album, let key, _, let value) in membership.operations
+            where key.group == .member {
+                let register = Register(stamp: membership.stamp, value: value)
+                guard registers[album].map({ register.supersedes($0) }) ?? true else { continue }
+                registers[album] = register
             }
-            notes.restored = [:]
+        }
+        let member = try CloudID.of(uuid)
+        for (id, register) in registers.sorted(by: { $0.key < $1.key }) {
+            guard let album = try collection(uuid: id.uuid), album.kind == .album else {
+                if try !table.isFinal(id.uuid) {
+                    try pending.add(member: member, register, of: id, to: id)
+                }
+                continue
+            }
+            let order = SparsePositions(membersOf: album.id, in: database)
+            guard try order.position(of: asset.id) == nil else { continue }
+            let known = try table.member(album: album.uuid, asset: uuid)
+            if let known, known.stamp >= register.stamp { continue }
+            if register.value == .member(order: nil) {
+                let entry = CloudStamps.Entry(rank: 0, stamp: register.stamp)
+                try table.setMember(entry, album: album.uuid, asset: uuid)
+            } else {
+                try appendMembers([asset.id], to: album.id)
+            }
         }
     }
 

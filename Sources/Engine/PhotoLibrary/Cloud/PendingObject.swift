@@ -15,12 +15,22 @@ struct PendingObject {
             && object.registers[RegisterKey(.existence)]?.value != .flag(false)
     }
 
-    /// All operations, grouped by stamp.
+    /// All operations, grouped by stamp, and apart from them the latest modification date.
+    ///
+    /// The stamp of the date may be that of a deletion by another device, although the date is that
+    /// of a change on this device.
     var operations: CloudObjects.Operations {
         var operations = CloudObjects.Operations()
+        var latest: UInt64?
         for transaction in transactions {
             for operation in transaction.operations {
-                operations.add(operation, at: transaction.stamp)
+                if case .set(_, let key, let rank, _) = operation, key.group == .modification {
+                    if latest.map({ $0 < rank }) ?? true {
+                        (operations.modification, latest) = (operation, rank)
+                    }
+                } else {
+                    operations.add(operation, at: transaction.stamp)
+                }
             }
         }
         return operations

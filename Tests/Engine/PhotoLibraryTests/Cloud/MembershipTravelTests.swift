@@ -1,0 +1,177 @@
+import CloudSync
+import Foundation
+import GRDB
+import LibraryService
+import PhotoModel
+import SamplePhotos
+import TestSupport
+import Testing
+
+@testable import CloudSimulation
+@testable import PhotoLibrary
+
+/// Memberships in albums of photos that are purged before the memberships were published, or while
+/// others change them.
+@Suite(.timeLimit(.minutes(5))) struct MembershipTravelTests {
+    private var libraries: [SyncedLibrary] = []
+    private var cloud = SimulatedStore()
+    private let photos: [String]
+    private let album: String
+
+    init() throws {
+        libraries = try (0..<3).map { number in
+            let generator = SeededGenerator(seed: UInt64(number))
+            let library = try SyncedLibrary(number: number, generator: generator)
+            try library.join()
+            return library
+        }
+        let first = libraries[0]
+        photos = try (1...2 as ClosedRange<UInt8>).map { byte in
+            let record = LibraryWorld.record("IMG_\(byte).JPG")
+            try first.insertWithFile(record, bytes: [byte])
+            return record.uuid
+        }
+        album = try first.store.write(author: "test") { transaction in
+            let record = LibraryWorld.collection(.album, "Holidays", in: 0)
+            let id = try transaction.insertCollection(record)
+            return try #require(try transaction.collection(id: id)).uuid
+        }
+        try exchange()
+    }
+
+    private mutating func exchange() throws {
+        for _ in 0..<4 {
+            for library in libraries {
+                try library.synchronize(with: &cloud, SyncedLibrary.publishing + [.pollAll])
+            }
+        }
+    }
+
+    /// Changes the first photo, as the person who uses a library.
+    private func change(
+        _ number: Int,
+        _ body: (LibraryTransaction, _ photo: Int64, _ album: Int64) throws -> Void
+    ) throws {
+        libraries[number].clock.advance(by: 1)
+        try libraries[number].store.write(author: "test") { transaction in
+            try body(
+                transaction,
+                try #require(try transaction.asset(uuid: photos[0])).id,
+                try #require(try transaction.collection(uuid: album)).id
+            )
+        }
+    }
+
+    private func checkMembers(_ expected: [String]) throws {
+        for library in libraries {
+            let members = try library.store.read { database in
+                try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT uuid FROM albumAsset JOIN asset ON asset.id = assetId
+                        ORDER BY position, assetId
+                        """
+                )
+            }
+            #expect(members == expected, "library \(library.number)")
+            try library.compareWithMergedState()
+        }
+    }
+
+    /// The purge is void, since the other device restored the photo.
+    @Test(arguments: [1, 20_000])
+    mutating func aMembershipIsPublishedAlthoughThePhotoWasPurged(entriesPerPage: Int) throws {
+        try change(0) { transaction, photo, _ in try transaction.trashAssets([photo]) }
+        try exchange()
+        try change(1) { transaction, photo, _ in try transaction.restoreAssets([photo]) }
+        libraries[0].entriesPerPage = entriesPerPage
+        try change(0) { transaction, photo, album in
+            try transaction.appendMembers([photo], to: album)
+        }
+        try change(0) { transaction, photo, _ in try transaction.purgeAssets([photo]) }
+        try exchange()
+        try checkMembers([photos[0]])
+    }
+
+    /// The purge of another device arrives before the membership is exported, and is void, since a
+    /// third one restored the photo.
+    @Test mutating func aMembershipIsPublishedAlthoughAnotherDevicePurgedThePhoto() throws {
+        try change(1) { transaction, photo, _ in try transaction.trashAssets([photo]) }
+        try exchange()
+        try change(2) { transaction, photo, _ in try transaction.restoreAssets([photo]) }
+        try change(1) { transaction, photo, _ in try transaction.purgeAssets([photo]) }
+        try libraries[1].synchronize(with: &cloud, SyncedLibrary.publishing)
+        try change(0) { transaction, photo, album in
+            try transaction.appendMembers([photo], to: album)
+        }
+        // The host had read changes before the person made theirs.
+        let purge = try #require(try pendingPurge())
+        try libraries[0].store.importChanges([purge])
+        let isHere = try libraries[0].store.read {
+            try AssetRowFinder($0).asset(uuid: photos[0]) != nil
+        }
+        #expect(!isHere)
+        try exchange()
+        try checkMembers([photos[0]])
+    }
+
+    /// The modification date of a change is published, although another device purged the photo.
+    @Test mutating func aDateIsPublishedAlthoughAnotherDevicePurgedThePhoto() throws {
+        try change(1) { transaction, photo, _ in try transaction.trashAssets([photo]) }
+        try exchange()
+        try change(2) { transaction, photo, _ in try transaction.restoreAssets([photo]) }
+        try change(1) { transaction, photo, _ in try transaction.purgeAssets([photo]) }
+        try libraries[1].synchronize(with: &cloud, SyncedLibrary.publishing)
+        libraries[0].clock.advance(by: 200_000)
+        let date = libraries[0].clock.now
+        try change(0) { transaction, photo, _ in
+            var record = try #require(try transaction.asset(id: photo))
+            record.rating = 3
+            record.modificationDate = date
+            try transaction.updateAsset(record, contentChanged: false)
+        }
+        let purge = try #require(try pendingPurge())
+        try libraries[0].store.importChanges([purge])
+        try exchange()
+        for library in libraries {
+            let asset = try library.store.read { try AssetRowFinder($0).asset(uuid: photos[0]) }
+            #expect(asset?.modificationDate == date, "library \(library.number)")
+            try library.compareWithMergedState()
+        }
+    }
+
+    /// The transaction with the purge of the first photo that the store has.
+    private func pendingPurge() throws -> CloudTransaction? {
+        let id = try CloudID.of(photos[0])
+        for case .segment(let sealed) in cloud.objects.values {
+            for transaction in sealed.segment.transactions {
+                for case .purge(id, _, _) in transaction.operations { return transaction }
+            }
+        }
+        return nil
+    }
+
+    /// Another device adds the photo to an album while the import is undone here.
+    @Test mutating func aPhotoThatReturnsHasTheAlbumsOfOthers() throws {
+        let first = libraries[0]
+        let record = LibraryWorld.record("IMG_3.JPG")
+        try first.insertWithFile(record, bytes: [3])
+        try exchange()
+        first.clock.advance(by: 1)
+        _ = try first.store.undo(UndoRequest(redoes: false), author: "test")
+        let album = album
+        try libraries[1].store.write(author: "test") { transaction in
+            try transaction.appendMembers(
+                [try #require(try transaction.asset(uuid: record.uuid)).id],
+                to: try #require(try transaction.collection(uuid: album)).id
+            )
+        }
+        // The first library receives the change while the photo is not there.
+        try libraries[1].synchronize(with: &cloud, SyncedLibrary.publishing)
+        try first.synchronize(with: &cloud, [.pollAll])
+        first.clock.advance(by: 100)
+        _ = try first.store.undo(UndoRequest(redoes: true), author: "test")
+        try exchange()
+        try checkMembers([record.uuid])
+    }
+}
