@@ -50,23 +50,19 @@ extension FileOperations {
         let work = { @Sendable in
             while let index = queue.next() {
                 do throws(SystemError) { try body(elements[index]) } catch { queue.fail(error) }
+                queue.finish()
             }
         }
-        let finished = DispatchGroup()
-        for _ in 1..<min(Self.syncWidth, elements.count) {
-            finished.enter()
-            Thread.detachNewThread {
-                work()
-                finished.leave()
-            }
-        }
+        for _ in 1..<min(Self.syncWidth, elements.count) { Thread.detachNewThread(work) }
         work()
-        finished.wait()
+        queue.wait()
         if let error = queue.failure { throw error }
     }
 }
 
 /// The queue of indexes that several threads process, each index once.
+///
+/// It waits for indexes and not for threads, since the system may not have started all of them.
 private final class SyncQueue: Sendable {
     private struct State {
         var next = 0
@@ -75,17 +71,25 @@ private final class SyncQueue: Sendable {
 
     private let count: Int
     private let state = Mutex(State())
+    private let taken = DispatchGroup()
 
     init(count: Int) { self.count = count }
 
-    /// Returns the next index; nil after the last index or after a failure.
+    /// Returns the next index, for which `finish` must be called; nil after the last index or after
+    /// a failure.
     func next() -> Int? {
         state.withLock { state in
             guard state.failure == nil, state.next < count else { return nil }
             defer { state.next += 1 }
+            taken.enter()
             return state.next
         }
     }
+
+    func finish() { taken.leave() }
+
+    /// Waits until each index that `next` returned is finished.
+    func wait() { taken.wait() }
 
     func fail(_ error: SystemError) { state.withLock { $0.failure = $0.failure ?? error } }
 

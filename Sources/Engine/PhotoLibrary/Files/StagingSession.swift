@@ -187,8 +187,8 @@ package final class StagingSession: Sendable {
 
     /// Acquires the lock of a session's folder.
     ///
-    /// - Returns: Nil if the folder was removed before the lock was acquired, because recovery
-    ///   considered its session dead.
+    /// - Returns: Nil if recovery considers the session dead, and so holds the lock or has removed
+    ///   the folder.
     private static func takeLock(of folder: String, files: FileOperations) throws(SystemError)
         -> Descriptor?
     {
@@ -200,7 +200,8 @@ package final class StagingSession: Sendable {
             if error.number == ENOENT { return nil }
             throw error
         }
-        while flock(lock.number, LOCK_EX) != 0 {
+        while flock(lock.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return nil }
             guard errno == EINTR else { throw .last("flock", path: path) }
         }
         return try files.status(of: lock.number).linkCount > 0 ? lock : nil

@@ -311,7 +311,10 @@ extension LibraryStore {
         let format: Int
         switch FileSystem.status(of: bundle.root) {
         case .failure(let errno) where errno.number == ENOENT || errno.number == ENOTDIR:
-            throw missing(bundle)
+            let error = missing(bundle)
+            // Another process may have created it since, and then remembers it.
+            guard case .success = FileSystem.status(of: bundle.root) else { throw error }
+            return try check(bundle)
         case .failure(let errno):
             throw errno.libraryError(doing: "access")
         case .success(let status) where !FileSystem.isFolder(status):

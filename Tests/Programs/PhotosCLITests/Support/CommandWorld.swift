@@ -135,8 +135,14 @@ struct CommandWorld: Sendable {
     }
 
     /// Starts the command and returns at once.
+    ///
+    /// Its standard error is discarded, so a crash ends it without a backtrace.
     func start(_ arguments: String...) throws -> LiveProcess {
-        try LiveProcess(BuiltProducts.photos.path, arguments, environment: environment)
+        try LiveProcess(
+            BuiltProducts.photos.path,
+            arguments,
+            environment: environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+        )
     }
 
     /// Starts the command on a separate terminal.
