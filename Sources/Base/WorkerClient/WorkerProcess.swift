@@ -109,7 +109,9 @@ final class WorkerProcess: @unchecked Sendable {
         isReaped = true
         let process = processIdentifier
         kill(process, SIGKILL)
-        DispatchQueue.global(qos: .utility)
+        // A serial queue, because a conversion may wait until this one's worker has ended, while
+        // blocks of the program that wait for the conversion occupy the threads of a global queue.
+        DispatchQueue(label: "photos.workers.ending", qos: .utility)
             .async {
                 Self.wait(for: process)
                 didEnd()

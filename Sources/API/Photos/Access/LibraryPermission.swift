@@ -15,6 +15,9 @@ package final class LibraryPermission: Sendable {
     /// A closure that opens the authorization service that is used while no library is open.
     package typealias Opener = @Sendable () throws(LibraryError) -> any AuthorizationService
 
+    /// The label of the queues on which handlers are called, one for each call.
+    package static let handlerLabel = "photos.permission.handlers"
+
     package let program: ClientProgram
     private let logger: Logger
     private let withoutLibrary: Opener
@@ -143,13 +146,13 @@ package final class LibraryPermission: Sendable {
         handler: @escaping @Sendable (AccessStatus) -> Void
     ) {
         guard let permission else {
-            DispatchQueue.global().async { handler(.authorized) }
+            OwnQueue.run(Self.handlerLabel) { handler(.authorized) }
             return
         }
         permission.queue.async {
             let status = permission.request(level)
             // Handlers may request another level and wait for it.
-            DispatchQueue.global().async { handler(status) }
+            OwnQueue.run(Self.handlerLabel) { handler(status) }
         }
     }
 
@@ -220,7 +223,7 @@ package final class LibraryPermission: Sendable {
                 result = .failure(error)
                 self.recordUnchangedSelection(error)
             }
-            DispatchQueue.global().async { handler(result) }
+            OwnQueue.run(Self.handlerLabel) { handler(result) }
         }
     }
 

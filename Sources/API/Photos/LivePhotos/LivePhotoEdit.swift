@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import LibraryService
 internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LibraryService
 internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization

@@ -21,10 +21,7 @@ final class MovieTask: @unchecked Sendable {
     /// The queue on which handlers are called.
     ///
     /// It is concurrent, because handlers may wait for one another.
-    private static let results = DispatchQueue(
-        label: "photos.movies.results",
-        attributes: .concurrent
-    )
+    private static let results = HandlerQueue.concurrent("photos.movies.results")
 
     private let id: PHImageRequestID
     private let asset: PHAsset
@@ -89,7 +86,7 @@ final class MovieTask: @unchecked Sendable {
         if state.withLock({ $0.machine.deliver(kind) }) == .drop { return }
         whenEnded()
         let result = Unchecked(value: (movie, info))
-        Self.results.async { [self] in handler(result.value.0, result.value.1) }
+        Self.results.add { [self] in handler(result.value.0, result.value.1) }
     }
 
     private func find() throws(LibraryError) -> AVURLAsset {

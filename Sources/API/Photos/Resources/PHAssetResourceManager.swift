@@ -1,5 +1,6 @@
 internal import Dispatch
 public import Foundation
+internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
@@ -20,12 +21,11 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     private static let standard = PHAssetResourceManager()
 
     /// The queue of writes, limited to two at a time because more would only compete for the disk.
-    private static let writers: OperationQueue = {
-        let queue = OperationQueue()
-        queue.name = "photos.resource-writers"
-        queue.maxConcurrentOperationCount = 2
-        return queue
-    }()
+    private static let writers = WorkQueue(
+        label: "photos.resource-writers",
+        width: 2,
+        qos: .default
+    )
 
     /// Creates a manager that is separate from the shared manager.
     public override init() {
@@ -154,7 +154,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         _ completionHandler: @escaping ((any Error)?) -> Void
     ) {
         let work = WriteWork(writer: writer, completionHandler: completionHandler)
-        writers.addOperation { work.run() }
+        writers.add { work.run() }
     }
 }
 

@@ -109,13 +109,12 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         withMediaType mediaType: AVMediaType,
         completionHandler: @escaping ([AVAssetTrack]?, (any Error)?) -> Void
     ) {
-        let handler = UncheckedValue(value: completionHandler)
-        movieQueue.async { [self] in
-            do {
-                let found = try loadedTracks().filter { $0.mediaType == mediaType }
-                handler.value(found, nil)
-            } catch {
-                handler.value(nil, error)
+        MovieQueues.read {
+            Result { try self.loadedTracks().filter { $0.mediaType == mediaType } }
+        } handler: { result in
+            switch result {
+            case .success(let found): completionHandler(found, nil)
+            case .failure(let error): completionHandler(nil, error)
             }
         }
     }
@@ -203,10 +202,10 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil
     ) {
-        let handler = UncheckedValue(value: handler)
-        movieQueue.async { [self] in
-            _ = try? facts()
-            handler.value?()
+        MovieQueues.read {
+            _ = try? self.facts()
+        } handler: { _ in
+            handler?()
         }
     }
 

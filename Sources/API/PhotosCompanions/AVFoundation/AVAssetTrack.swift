@@ -161,7 +161,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         completionHandler handler: (() -> Void)? = nil
     ) {
         let handler = UncheckedValue(value: handler)
-        movieQueue.async { handler.value?() }
+        MovieQueues.call { handler.value?() }
     }
 
     /// A debug description with identifier, media type and codec.

@@ -100,7 +100,7 @@ extension AVAsynchronousKeyValueLoading {
         let work = UncheckedValue(value: { try property.read(self) })
         return try await withCheckedThrowingContinuation {
             (continuation: CheckedContinuation<UncheckedValue<A>, any Error>) in
-            movieQueue.async {
+            MovieQueues.read {
                 continuation.resume(with: Result { UncheckedValue(value: try work.value()) })
             }
         }
@@ -150,9 +150,6 @@ extension AVAsynchronousKeyValueLoading {
 }
 
 private let unreadable = AVError(.unknown, "The value cannot be read for an unknown reason.")
-
-/// The queue on which blocking reads of files run.
-let movieQueue = DispatchQueue(label: "photos.movies", attributes: .concurrent)
 
 /// A wrapper for a value that is passed between threads and used by only one thread at a time.
 struct UncheckedValue<Value>: @unchecked Sendable {

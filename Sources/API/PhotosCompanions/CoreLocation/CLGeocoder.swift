@@ -1,5 +1,6 @@
 public import Foundation
 internal import Geography
+internal import LibraryService
 internal import Synchronization
 
 /// A handler for the placemarks that were found, or the error.
@@ -105,7 +106,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
 
     // MARK: - Helpers
 
-    private static let queue = DispatchQueue(label: "photos.geocoder", attributes: .concurrent)
+    /// The queue of searches and their handlers; a search takes milliseconds.
+    private static let queue = HandlerQueue.concurrent("photos.geocoder")
 
     private func answer(
         _ handler: @escaping CLGeocodeCompletionHandler,
@@ -116,7 +118,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
             state.running += 1
             return state.generation
         }
-        Self.queue.async { [self] in
+        Self.queue.add { [self] in
             let result = Result { try search() }
             let isCanceled = state.withLock { state in
                 state.running -= 1

@@ -162,7 +162,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// call does not affect it.
     open func exportAsynchronously(completionHandler handler: @escaping () -> Void) {
         let handler = UncheckedValue(value: handler)
-        if !start({ handler.value() }) { movieQueue.async { handler.value() } }
+        if !start({ handler.value() }) { MovieQueues.call { handler.value() } }
     }
 
     /// Exports the movie; the outcome is in ``status`` and ``error``.
@@ -210,7 +210,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
             return true
         }
         guard isMine else { return }
-        movieQueue.async { [self] in
+        MovieQueues.call { [self] in
             end(AVError(.operationCancelled, "The export was canceled."))
         }
     }
@@ -275,14 +275,16 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         outputFileType: AVFileType?,
         completionHandler handler: @escaping (Bool) -> Void
     ) {
-        let handler = UncheckedValue(value: handler)
-        movieQueue.async {
-            guard let preset = ExportPreset.named(presetName), let facts = try? asset.facts() else {
-                return handler.value(false)
-            }
-            let types = preset.fileTypes(for: facts)
-            handler.value(outputFileType.map { types.contains($0) } ?? !types.isEmpty)
-        }
+        MovieQueues.read(
+            {
+                guard let preset = ExportPreset.named(presetName),
+                    let facts = try? asset.facts()
+                else { return false }
+                let types = preset.fileTypes(for: facts)
+                return outputFileType.map { types.contains($0) } ?? !types.isEmpty
+            },
+            handler: handler
+        )
     }
 
     /// The file types that this session can write; empty if the movie can't be read.
@@ -297,8 +299,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     open func determineCompatibleFileTypes(
         completionHandler handler: @escaping ([AVFileType]) -> Void
     ) {
-        let handler = UncheckedValue(value: handler)
-        movieQueue.async { [self] in handler.value(supportedFileTypes) }
+        MovieQueues.read({ self.supportedFileTypes }, handler: handler)
     }
 
     /// The file types that this session can write.
@@ -321,12 +322,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     open func estimateOutputFileLength(
         completionHandler handler: @escaping (Int64, (any Error)?) -> Void
     ) {
-        let handler = UncheckedValue(value: handler)
-        movieQueue.async { [self] in
-            do {
-                handler.value(try loadedOutputFileLength(), nil)
-            } catch {
-                handler.value(0, error)
+        MovieQueues.read {
+            Result { try self.loadedOutputFileLength() }
+        } handler: { result in
+            switch result {
+            case .success(let length): handler(length, nil)
+            case .failure(let error): handler(0, error)
             }
         }
     }

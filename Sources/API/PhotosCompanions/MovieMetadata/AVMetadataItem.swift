@@ -200,7 +200,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         completionHandler handler: (() -> Void)? = nil
     ) {
         let handler = UncheckedValue(value: handler)
-        movieQueue.async { handler.value?() }
+        MovieQueues.call { handler.value?() }
     }
 
     /// A debug description with identifier and value.

@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import LibraryService
 internal import PhotoModel
 public import Photos
 
@@ -21,7 +21,7 @@ extension PHPhotoLibrary {
     public func presentLimitedLibraryPicker(completionHandler: @escaping ([String]) -> Void) {
         let handler = PickerHandler(body: completionHandler)
         guard let permission = connection.permission else {
-            return PickerHandler.later { handler.body([]) }
+            return OwnQueue.run(LibraryPermission.handlerLabel) { handler.body([]) }
         }
         permission.changeSelection { result in
             handler.body((try? result.get()) ?? [])
@@ -44,8 +44,4 @@ extension PHPhotoLibrary {
 /// exactly once.
 private struct PickerHandler: @unchecked Sendable {
     let body: ([String]) -> Void
-
-    static func later(_ body: @escaping @Sendable () -> Void) {
-        DispatchQueue.global().async(execute: body)
-    }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
@@ -51,9 +50,7 @@ struct ImportPipeline {
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
         defer { source.end() }
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = limits.runningBatches
-        queue.qualityOfService = .userInitiated
+        let queue = WorkQueue(label: "photos.import", width: limits.runningBatches)
         var firstError: (any Error)?
         var isOver = false
         func record(_ error: any Error) {
@@ -69,7 +66,7 @@ struct ImportPipeline {
                     }
                     jobs.append(job)
                     let (control, failure) = (control, failure)
-                    queue.addOperation { job.run { control.isStopped || failure.isStopped } }
+                    queue.add { job.run { control.isStopped || failure.isStopped } }
                 } catch {
                     // Running batches close their descriptors when they end.
                     if error.code == .tooManyOpenFiles, !jobs.isEmpty { break }

@@ -40,12 +40,14 @@ package enum Parallel {
 
         /// Starts the work.
         package init(_ body: @escaping @Sendable () throws(Failure) -> Value) {
-            DispatchQueue.global().async(group: finished) { [self] in
+            finished.enter()
+            OwnQueue.run("photos.parallel-work") { [self] in
                 let value: Result<Value, Failure>
                 do throws(Failure) { value = .success(try body()) } catch {
                     value = .failure(error)
                 }
                 result.withLock { $0 = value }
+                finished.leave()
             }
         }
 

@@ -43,9 +43,9 @@ final class PinnedReaders: Sendable {
             state.pinned[state.next] = reader
             return state.next
         }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + patience) {
-            [weak self] in self?.unpin(pin)
-        }
+        // A serial queue, because blocks of the program may occupy the threads of a global queue.
+        let timer = DispatchQueue(label: "photos.pins", qos: .utility)
+        timer.asyncAfter(deadline: .now() + patience) { [weak self] in self?.unpin(pin) }
         return (pin, version)
     }
 

@@ -67,4 +67,20 @@ import Testing
         // The session is over; the next one begins.
         #expect(try work().run { _ in }.files == 300)
     }
+
+    /// Blocks occupy the threads that Dispatch shares, so the test has a process of its own.
+    @Test func importsNeedNoThreadThatBlocksOccupy() async {
+        await #expect(processExitsWith: .success) {
+            // Ends the process with a signal if the import waits for such a thread.
+            alarm(30)
+            let test = try LibraryImportTests()
+            let never = DispatchSemaphore(value: 0)
+            for _ in 0..<(100 + 2 * ProcessInfo.processInfo.activeProcessorCount) {
+                DispatchQueue.global(qos: .userInitiated).async { never.wait() }
+            }
+            let files = try test.work().run { _ in }.files
+            try FileManager.default.removeItem(at: test.folder)
+            exit(files == 300 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
 }

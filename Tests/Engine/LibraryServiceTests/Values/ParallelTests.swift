@@ -90,4 +90,13 @@ import Testing
         #expect(throws: Problem(position: 1)) { try work.wait() }
         #expect(throws: Problem(position: 1)) { try work.wait() }
     }
+
+    @Test func workIsDoneWhileBlocksOccupyThePool() async {
+        await #expect(processExitsWith: .success) {
+            let isDone = OccupiedPool.endsInEachBlock { done in
+                if Parallel.Work<Int, Never>({ 7 }).wait() == 7 { done() }
+            }
+            exit(isDone ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
 }

@@ -1,11 +1,12 @@
-internal import Dispatch
+package import Dispatch
 internal import Synchronization
 
 /// A queue that runs work in first-in, first-out order on a few threads, and never runs canceled
 /// work.
 ///
 /// A queue that yields to another starts no work while the other queue has work, so it does not
-/// take processor time from clients that wait there.
+/// take processor time from clients that wait there. Work runs even if blocks of the program occupy
+/// the threads that Dispatch shares.
 package final class WorkQueue: Sendable {
     package typealias Work = @Sendable () -> Void
 
@@ -24,7 +25,8 @@ package final class WorkQueue: Sendable {
 
     private let width: Int
     private let urgent: WorkQueue?
-    private let queue: DispatchQueue
+    private let label: String
+    private let qos: DispatchQoS
     private let state = Mutex(State())
 
     /// Creates an empty queue.
@@ -32,11 +34,18 @@ package final class WorkQueue: Sendable {
     /// - Parameters:
     ///   - label: The label of the queue's threads.
     ///   - width: The maximum number of threads.
+    ///   - qos: The quality of service, which determines the priority of the threads.
     ///   - urgent: The queue that this queue yields to. A cycle of such queues would deadlock.
-    package init(label: String, width: Int, yieldingTo urgent: WorkQueue? = nil) {
+    package init(
+        label: String,
+        width: Int,
+        qos: DispatchQoS = .userInitiated,
+        yieldingTo urgent: WorkQueue? = nil
+    ) {
+        self.label = label
         self.width = width
+        self.qos = qos
         self.urgent = urgent
-        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
     }
 
     /// Enqueues work, and returns a ticket to remove the work with.
@@ -52,7 +61,7 @@ package final class WorkQueue: Sendable {
             state.running += 1
             return (ticket, true)
         }
-        if starts { queue.async { [self] in run() } }
+        if starts { start() }
         return ticket
     }
 
@@ -60,6 +69,8 @@ package final class WorkQueue: Sendable {
     package func remove(_ ticket: Int) {
         state.withLock { $0.waiting[ticket] = nil }
     }
+
+    private func start() { OwnQueue.run(label, qos: qos) { [self] in run() } }
 
     private func run() {
         while !yields() {
@@ -106,6 +117,6 @@ package final class WorkQueue: Sendable {
             state.running += starts
             return starts
         }
-        for _ in 0..<starts { queue.async { [self] in run() } }
+        for _ in 0..<starts { start() }
     }
 }

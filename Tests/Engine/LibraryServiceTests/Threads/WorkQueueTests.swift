@@ -1,6 +1,8 @@
 import Dispatch
-import Photos
+import Foundation
+import LibraryService
 import Synchronization
+import TestSupport
 import Testing
 
 /// Caching ahead yields to requests that a client waits for (pains 13).
@@ -64,5 +66,14 @@ struct WorkQueueTests {
             (number.isMultiple(of: 3) ? urgent : workQueue).add { record.add("\(number)") }
         }
         #expect(Set(record.wait(for: 2_000)).count == 2_000)
+    }
+
+    @Test("Work is done while blocks of the program occupy the pool")
+    func occupiedPool() async {
+        await #expect(processExitsWith: .success) {
+            let workQueue = WorkQueue(label: "test", width: 2)
+            let isDone = OccupiedPool.endsInEachBlock { done in workQueue.add(done) }
+            exit(isDone ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
     }
 }
