@@ -210,6 +210,23 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         try await Self.value { done in save(output, done) }
     }
 
+    /// Renders the edit like ``saveLivePhoto(to:options:completionHandler:)``, and waits for it.
+    ///
+    /// The main queue, on which the handler of that method is called, may be waiting here.
+    ///
+    /// - Parameter output: The output to write to.
+    /// - Throws: The error of the frame processor, or a `PHPhotosError`.
+    package func saveLivePhotoAndWait(to output: PHContentEditingOutput) throws {
+        let failure = Mutex<(any Error)?>(nil)
+        let finished = DispatchSemaphore(value: 0)
+        _ = save(output) { result in
+            if case .failure(let error) = result { failure.withLock { $0 = error } }
+            finished.signal()
+        }
+        finished.wait()
+        if let error = failure.withLock(\.self) { throw error }
+    }
+
     /// Cancels the running operation: its handler receives `PHPhotosError.userCancelled`, and no
     /// files remain.
     ///

@@ -149,6 +149,37 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Writes a resource to a new file like ``writeData(for:toFile:options:)``, and waits for it.
+    ///
+    /// No task of Swift concurrency is needed, whose threads blocks of the program may occupy.
+    ///
+    /// - Parameters:
+    ///   - resource: A resource of an asset in a library.
+    ///   - fileURL: The file to create.
+    ///   - isCancelled: Returns whether to stop; called before each step.
+    /// - Throws: ``PHPhotosError``; `userCancelled` if the write was stopped.
+    package static func write(
+        _ resource: PHAssetResource,
+        to fileURL: URL,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) throws {
+        let writer = ResourceWriter(
+            resource: resource,
+            fileURL: fileURL,
+            progressHandler: nil,
+            network: NetworkAccess(isAllowed: false),
+            isCancelled: isCancelled
+        )
+        let failure = Mutex<(any Error)?>(nil)
+        let finished = DispatchSemaphore(value: 0)
+        start(writer) { error in
+            failure.withLock { $0 = error }
+            finished.signal()
+        }
+        finished.wait()
+        if let error = failure.withLock(\.self) { throw error }
+    }
+
     private static func start(
         _ writer: ResourceWriter,
         _ completionHandler: @escaping ((any Error)?) -> Void

@@ -130,19 +130,7 @@ public struct PhotoEdit {
                 scale: Double(frame.renderScale)
             )
         }
-        let finished = DispatchSemaphore(value: 0)
-        let failure = Mutex<(any Error)?>(nil)
-        // The variant with a handler calls it on the main queue, whose thread may be waiting here.
-        Task.detached {
-            do {
-                try await context.saveLivePhoto(to: output)
-            } catch {
-                failure.withLock { $0 = error }
-            }
-            finished.signal()
-        }
-        finished.wait()
-        if let error = failure.withLock(\.self) { throw error }
+        try context.saveLivePhotoAndWait(to: output)
     }
 
     private func drawStill(into output: PHContentEditingOutput, quality: Double) throws {

@@ -1,9 +1,7 @@
-internal import Dispatch
 public import Foundation
 internal import Glibc
 internal import PhotoModel
 public import Photos
-internal import Synchronization
 
 /// Copies the files of assets into a folder, byte for byte as the library stores them.
 ///
@@ -65,7 +63,11 @@ public struct AssetExport: Sendable {
         defer { folder.discard(stage) }
         for (index, resource) in resources.enumerated() {
             let path = "\(stage)/\(index)"
-            try write(resource, to: URL(filePath: path, directoryHint: .notDirectory))
+            try PHAssetResourceManager.write(
+                resource,
+                to: URL(filePath: path, directoryHint: .notDirectory),
+                isCancelled: { [control] in control.isStopped }
+            )
             if let date = asset.creationDate { Self.setTime(date, of: path) }
         }
         let paths = try edge { () throws(LibraryError) in
@@ -121,24 +123,6 @@ public struct AssetExport: Sendable {
     }
 
     // MARK: - Writing
-
-    private func write(_ resource: PHAssetResource, to url: URL) throws {
-        let finished = DispatchSemaphore(value: 0)
-        let failure = Mutex<(any Error)?>(nil)
-        let task = Task {
-            do {
-                try await PHAssetResourceManager.default()
-                    .writeData(for: resource, toFile: url, options: nil)
-            } catch {
-                failure.withLock { $0 = error }
-            }
-            finished.signal()
-        }
-        let token = control.whenStopped { task.cancel() }
-        defer { control.forget(token) }
-        finished.wait()
-        if let error = failure.withLock({ $0 }) { throw error }
-    }
 
     /// Sets the access and modification times of a file to a date; errors are ignored, because some
     /// file systems cannot store every date.

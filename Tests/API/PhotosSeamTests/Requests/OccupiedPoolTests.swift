@@ -1,6 +1,7 @@
 import Foundation
 import PhotoModel
 import Photos
+import PhotosManagement
 import Synchronization
 import TestSupport
 import Testing
@@ -63,6 +64,21 @@ import Testing
             }
             try FileManager.default.removeItem(at: folder.url)
             exit(areWritten ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
+    @Test func assetsAreExported() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let library = FakeLibrary(assets: 1)
+            try library.addResource(Data("bytes".utf8), in: folder)
+            let asset = try #require(library.use { PHAsset.fetchAssets(with: nil).firstObject })
+            let areExported = OccupiedPool.endsInEachBlock { done in
+                let export = try? AssetExport(to: folder.file(UUID().uuidString))
+                if (try? export?.export(asset).count) == 1 { done() }
+            }
+            try FileManager.default.removeItem(at: folder.url)
+            exit(areExported ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }
 
