@@ -159,7 +159,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// failure.
     ///
     /// The outcome is in ``status`` and ``error``. If the session is exporting or has exported, the
-    /// call does not affect it.
+    /// call does not affect it. The handler may wait for other exports.
     open func exportAsynchronously(completionHandler handler: @escaping () -> Void) {
         let handler = UncheckedValue(value: handler)
         if !start({ handler.value() }) { MovieQueues.call { handler.value() } }
@@ -210,9 +210,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
             return true
         }
         guard isMine else { return }
-        MovieQueues.call { [self] in
-            end(AVError(.operationCancelled, "The export was canceled."))
-        }
+        end(AVError(.operationCancelled, "The export was canceled."))
     }
 
     /// Returns the states of the session until the export ends.
@@ -348,6 +346,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     // MARK: - Helpers
 
     /// A serial queue that runs one export at a time, because the encoders use all processors.
+    ///
+    /// It calls no handlers, which may wait for another export.
     private static let exportQueue = DispatchQueue(label: "photos.movies.export")
 
     private static let isUsed = AVError(
@@ -409,7 +409,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
             return (condition.watchers.values, condition.handler)
         }
         for watcher in watchers { watcher.continuation.finish() }
-        handler?()
+        if let handler { MovieQueues.call(handler) }
     }
 
     private func advance(to progress: Double) {

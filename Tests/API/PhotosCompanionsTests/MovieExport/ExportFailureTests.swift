@@ -131,4 +131,54 @@ import Testing
         }
         #expect(session.status == .completed)
     }
+
+    /// As many handlers as may run at the same time, and one more, each wait for an export.
+    @Test func completionHandlersMayWaitForOtherExports() async throws {
+        let count = 1 + max(2, ProcessInfo.processInfo.activeProcessorCount)
+        let areAllDone = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<count {
+                group.addTask { try await exportTwice(number) }
+            }
+            return try await group.reduce(true) { $0 && $1 }
+        }
+        #expect(areAllDone)
+    }
+
+    /// Exports the movie, and exports it again inside of the completion handler.
+    private func exportTwice(_ number: Int) async throws -> Bool {
+        let (first, second) = (try session(), try session())
+        first.outputURL = folder.file("first-\(number).mov")
+        second.outputURL = folder.file("second-\(number).mov")
+        return await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+            first.exportAsynchronously {
+                let done = DispatchSemaphore(value: 0)
+                second.exportAsynchronously { done.signal() }
+                let isDone = done.wait(timeout: .now() + 30) == .success
+                continuation.resume(returning: isDone && second.status == .completed)
+            }
+        }
+    }
+
+    /// Its handler is called, although that of the export before it runs until then.
+    @Test func aWaitingExportIsCanceledAtOnce() async throws {
+        let (first, second) = (try session(), try session())
+        second.outputURL = folder.file("second.mov")
+        let isCalled = DispatchSemaphore(value: 0)
+        let statuses = AsyncStream<AVAssetExportSession.Status> { continuation in
+            first.exportAsynchronously {
+                _ = isCalled.wait(timeout: .now() + 30)
+                continuation.finish()
+            }
+            second.exportAsynchronously {
+                continuation.yield(second.status)
+                isCalled.signal()
+            }
+            second.cancelExport()
+            #expect(second.status == .cancelled)
+        }
+        var seen: [AVAssetExportSession.Status] = []
+        for await status in statuses { seen.append(status) }
+        #expect(seen == [.cancelled])
+        #expect(!FileManager.default.fileExists(atPath: folder.file("second.mov").path))
+    }
 }
