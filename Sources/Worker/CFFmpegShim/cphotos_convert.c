@@ -62,7 +62,7 @@ static int set_range(cphotos_work *work) {
     }
     // The header's duration is used only as far as the tracks confirm it.
     if (longest > 0 && (length == 0 || longest - base < length)) length = longest - base;
-    if (settings->start < 0 || settings->duration == 0) {
+    if (settings->start < 0 || settings->duration <= 0) {
         return cphotos_fail(work, AVERROR(EINVAL), "the range is empty");
     }
     if (length > 0 && settings->start >= length) {
@@ -74,9 +74,13 @@ static int set_range(cphotos_work *work) {
     if (__builtin_add_overflow(base, settings->start, &work->start)) return AVERROR(EINVAL);
     work->end = INT64_MAX;
     if (length > 0) work->wanted = length - settings->start;
-    if (settings->duration > 0 && !__builtin_add_overflow(work->start, settings->duration, &work->end)) {
-        if (work->wanted == 0 || settings->duration < work->wanted) work->wanted = settings->duration;
+    int64_t end;
+    if (settings->duration == cphotos_to_the_end
+        || __builtin_add_overflow(work->start, settings->duration, &end)) {
+        return 0;
     }
+    work->end = end;
+    if (work->wanted == 0 || settings->duration < work->wanted) work->wanted = settings->duration;
     return 0;
 }
 

@@ -140,7 +140,7 @@ struct ExportRun {
             wanted.isValid && wanted.start.isNumeric
             && (wanted.duration.isNumeric || wanted.duration.isPositiveInfinity)
         guard isMeaningful, wanted.start < max(whole.end, CMTime(value: 1, timescale: 1_000_000)),
-            wanted.duration > .zero
+            wanted.duration > .zero, wanted.end > .zero
         else {
             throw AVError(
                 .operationNotAllowed,

@@ -50,9 +50,10 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     package var container: Container
     package var video: VideoTreatment
     package var audio: AudioTreatment
-    /// The start of the part to convert; nil for the start of the movie.
+    /// The start of the part to convert, which is not negative; nil for the start of the movie.
     package var start: MovieTime?
-    /// The duration of the part to convert; nil for all of the movie after `start`.
+    /// The duration of the part to convert, which is positive; nil for all of the movie after
+    /// `start`.
     package var duration: MovieTime?
     /// Indicates whether the index precedes the data, for playback during download.
     package var movesIndexToFront: Bool

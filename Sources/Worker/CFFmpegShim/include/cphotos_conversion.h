@@ -27,6 +27,8 @@ typedef int (*cphotos_conversion_draw)(
 );
 enum { cphotos_draw_stop = 1, cphotos_draw_fail };
 
+static const int64_t cphotos_to_the_end = INT64_MAX;
+
 typedef struct {
     /// FFmpeg's name of the source container, the only one that is tried.
     const char *_Nullable source;
@@ -42,7 +44,8 @@ typedef struct {
     int maximumWidth, maximumHeight;
     /// In bits per second; 0 for the default.
     int64_t videoBitRate, audioBitRate;
-    /// In microseconds from the movie's start; a negative `duration` continues to the end.
+    /// In microseconds from the movie's start. `start` must not be negative; `duration` must be
+    /// positive, and is `cphotos_to_the_end` for the rest of the movie.
     int64_t start, duration;
     /// Whether to keep the header's date, the tracks' names and dates, and the chapters.
     int keepsMetadata;

@@ -213,7 +213,8 @@ package struct MovieConverter {
                     settings.container = container
                     settings.brand = brand
                     settings.start = Self.microseconds(conversion.start) ?? 0
-                    settings.duration = Self.microseconds(conversion.duration) ?? -1
+                    settings.duration =
+                        Self.microseconds(conversion.duration) ?? cphotos_to_the_end
                     settings.keepsMetadata = conversion.keepsMetadata ? 1 : 0
                     settings.maximumBytes = max(0, conversion.maximumBytes ?? 0)
                     settings.maximumPixels = UInt64(max(0, maximumPixels))

@@ -64,16 +64,31 @@ import Testing
     }
 
     @Test func rangesOutsideTheMovieAreRefused() async throws {
+        let second = CMTimeMake(value: 1, timescale: 1)
         let ranges = [
             CMTimeRange.invalid, CMTimeRange(start: .zero, duration: .zero),
             CMTimeRange(start: CMTimeMake(value: 5, timescale: 1), duration: .positiveInfinity),
             CMTimeRange(start: .zero, duration: .indefinite),
+            CMTimeRange(start: CMTimeMake(value: -2, timescale: 1), duration: second),
+            CMTimeRange(start: CMTimeMake(value: -1, timescale: 1), duration: second),
         ]
         for range in ranges {
             let session = try session()
             session.timeRange = range
             #expect(try await failure(of: session).code == .operationNotAllowed, "\(range)")
         }
+    }
+
+    @Test func rangesThatBeginBeforeTheMovieAreCut() async throws {
+        let session = try session()
+        session.timeRange = CMTimeRange(
+            start: CMTimeMake(value: -1, timescale: 1),
+            duration: CMTimeMake(value: 3, timescale: 2)
+        )
+        await session.export()
+        #expect(session.status == .completed)
+        let duration = try await AVURLAsset(url: folder.file("out.mov")).load(.duration)
+        #expect(abs(duration.seconds - 0.5) < 0.11, "\(duration)")
     }
 
     @Test func metadataNeedsAnIdentifierAndAText() async throws {
