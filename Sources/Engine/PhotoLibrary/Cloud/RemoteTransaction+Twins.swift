@@ -38,10 +38,11 @@ extension RemoteTransaction {
 
     private func settle(_ found: TwinClass, without leaving: CloudID?) throws {
         let alive = found.alive.filter { $0.id != leaving }
+        let memberships = found.memberships(of: alive.map(\.id))
         let others = found.members.filter { $0.key != alive.first?.id }.compactMap(\.value.row)
         let former = try TwinFiles(of: found.members.values.compactMap(\.row), in: transaction)
         if let shown = alive.first {
-            try show(TwinUnion.united(alive), shown.id, found.members[shown.id])
+            try show(TwinUnion.united(alive), memberships, shown.id, found.members[shown.id])
             if let asset = try transaction.asset(uuid: shown.id.uuid) {
                 try adoptFiles(of: others, for: asset)
                 try former.pass(to: asset)
@@ -51,12 +52,6 @@ extension RemoteTransaction {
         for id in found.members.keys { try twins.setRepresentative(nil, of: id.uuid) }
         guard let shown = alive.first else { return }
         for (id, _) in alive { try twins.setRepresentative(shown.id.uuid, of: id.uuid) }
-        var memberships: [CloudID: Register] = [:]
-        for (id, _) in alive {
-            memberships.merge(found.members[id]?.memberships ?? [:]) {
-                $1.supersedes($0) ? $1 : $0
-            }
-        }
         for (album, register) in memberships.sorted(by: { $0.key < $1.key }) {
             guard let record = try transaction.collection(uuid: album.uuid) else { continue }
             try merge(member: shown.id, register, of: record, isShown: true)
@@ -64,10 +59,18 @@ extension RemoteTransaction {
     }
 
     /// Writes the merged registers of twins to the row of the asset that represents the twins.
-    private func show(_ union: CloudObject, _ id: CloudID, _ member: TwinClass.Member?) throws {
+    ///
+    /// `memberships` are the merged memberships, which the caller writes afterward.
+    private func show(
+        _ union: CloudObject,
+        _ memberships: [CloudID: Register],
+        _ id: CloudID,
+        _ member: TwinClass.Member?
+    ) throws {
         guard let creation = union.creation else { return }
         if let member, let row = member.row {
             if Self.holds(member.rowStamps, in: union),
+                Self.holds(member.rowMemberships, in: memberships),
                 row.modificationDate <= CloudColumns.modification(in: union) ?? .distantFuture
             {
                 try merge(union.transactions(of: id), into: row)
@@ -84,6 +87,17 @@ extension RemoteTransaction {
         stamps.entries.allSatisfy { key, entry in
             guard let register = union.registers[key] else { return false }
             return (register.rank, register.stamp) >= (entry.rank, entry.stamp)
+        }
+    }
+
+    /// Returns whether the merged memberships include all those that a row has.
+    private static func holds(
+        _ registers: [CloudID: Register],
+        in memberships: [CloudID: Register]
+    ) -> Bool {
+        registers.allSatisfy { album, register in
+            guard let merged = memberships[album] else { return false }
+            return !register.supersedes(merged)
         }
     }
 

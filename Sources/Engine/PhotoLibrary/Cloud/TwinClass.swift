@@ -17,6 +17,8 @@ struct TwinClass {
         var purges: [ChangeStamp: [CloudOperation]] = [:]
         var row: AssetRecord?
         var rowStamps = CloudStamps()
+        /// The membership registers of the row, keyed by album.
+        var rowMemberships: [CloudID: Register] = [:]
 
         var isAlive: Bool { object.creation != nil && !object.isPurged }
     }
@@ -86,7 +88,9 @@ struct TwinClass {
             if let other = known.object.registers[key], !register.supersedes(other) { continue }
             members[id]?.object.set(key, register)
         }
-        for (album, register) in try objects.membershipRegisters(of: row) {
+        let memberships = try objects.membershipRegisters(of: row)
+        members[id]?.rowMemberships = memberships
+        for (album, register) in memberships {
             if let other = known.memberships[album], !register.supersedes(other) { continue }
             members[id]?.memberships[album] = register
         }
@@ -98,6 +102,15 @@ struct TwinClass {
     var alive: [(id: CloudID, object: CloudObject)] {
         members.filter(\.value.isAlive).map { (id: $0.key, object: $0.value.object) }
             .sorted(by: TwinUnion.precedes)
+    }
+
+    /// Returns the merged membership registers of some of the twins, keyed by album.
+    func memberships(of ids: [CloudID]) -> [CloudID: Register] {
+        var merged: [CloudID: Register] = [:]
+        for id in ids {
+            merged.merge(members[id]?.memberships ?? [:]) { $1.supersedes($0) ? $1 : $0 }
+        }
+        return merged
     }
 
     /// The twins, sorted by identifier.
