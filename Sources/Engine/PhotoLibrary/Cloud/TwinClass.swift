@@ -136,15 +136,21 @@ struct TwinClass {
 
     // MARK: - Changes
 
-    /// Purges each twin in `alive`: sets its trash register and adds a purge operation.
+    /// Purges each twin in `alive`: adds a purge operation that names the twin's own trash stamp.
     ///
-    /// All twins are purged, since the shown row represents all of them.
+    /// All twins are purged, since the shown row represents all of them. `trash` is the trash
+    /// register of the row. A twin may have a later one that lost to it: that of an import into
+    /// Recently Deleted loses to a change.
     mutating func purge(_ row: CloudID, trash: Register, at stamp: ChangeStamp) {
-        for (id, _) in alive {
-            members[id]?.object.set(RegisterKey(.trash), trash)
-            members[id]?.object.addPurge(of: trash.stamp)
+        let key = RegisterKey(.trash)
+        for (id, object) in alive {
+            var own = trash
+            if let current = object.registers[key], current.supersedes(trash) { own = current }
+            if own.value == RegisterValue.none { own = Register(stamp: stamp, value: trash.value) }
+            members[id]?.object.set(key, own)
+            members[id]?.object.addPurge(of: own.stamp)
             members[id]?.purges[stamp, default: []].append(
-                .purge(id, trash: trash.stamp, date: trash.value)
+                .purge(id, trash: own.stamp, date: own.value)
             )
         }
     }

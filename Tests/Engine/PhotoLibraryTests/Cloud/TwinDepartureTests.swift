@@ -103,6 +103,12 @@ import Testing
             }
         }
 
+        func assets(_ number: Int) throws -> [AssetRecord] {
+            try libraries[number].store.read {
+                try Row.fetchAll($0, sql: AssetRecord.map.selectSQL).map(AssetRecord.init(row:))
+            }
+        }
+
         /// Compares the libraries with each other and with the merged state of all operations.
         func compare() throws {
             let first = try libraries[0].facts()
@@ -157,6 +163,33 @@ import Testing
         for number in devices.libraries.indices {
             let members = try devices.members(number)
             #expect(members == expected, "library \(number)")
+        }
+        try devices.compare()
+    }
+
+    /// The photo has the date on which a person deleted it, since a change wins over the later
+    /// import of the other copy into Recently Deleted.
+    @Test func aPurgeNamesTheTrashOfEachTwin() throws {
+        var devices = try Devices(2)
+        let photo = try devices.importPhoto(0, 7)
+        try devices.change(0, photo) { try $0.trashAssets([$1]) }
+        let date = try #require(try devices.assets(0).first?.trashedDate)
+        // The clocks differ by less than a day.
+        devices.libraries[1].clock.advance(by: 2 * 86_400)
+        var migrated = LibraryWorld.record("IMG_7.JPG")
+        migrated.trashedDate = devices.libraries[1].clock.now
+        try devices.libraries[1].insertWithFile(migrated, bytes: [7])
+        try devices.exchange()
+        for number in devices.libraries.indices {
+            let assets = try devices.assets(number)
+            #expect(assets.map(\.uuid) == [photo], "library \(number)")
+            #expect(assets.first?.trashedDate == date, "library \(number)")
+        }
+        try devices.change(0, photo) { try $0.purgeAssets([$1]) }
+        try devices.exchange()
+        for number in devices.libraries.indices {
+            let assets = try devices.assets(number)
+            #expect(assets.map(\.uuid) == [], "library \(number)")
         }
         try devices.compare()
     }
