@@ -17,9 +17,14 @@ extension RemoteTransaction {
         changedTwins.formUnion(found.members.keys)
     }
 
+    /// Membership registers of twins in albums that are not in the library, by album and twin.
+    private typealias AbsentMemberships = [CloudID: [CloudID: Register]]
+
     /// Updates the rows of all marked twins.
     func settleTwins() throws {
-        while let id = changedTwins.first { try settleTwins(of: id) }
+        var absent: AbsentMemberships = [:]
+        while let id = changedTwins.first { try settleTwins(of: id, isLeaving: false, &absent) }
+        try keep(absent)
     }
 
     /// Updates the rows of an asset and its twins.
@@ -28,15 +33,29 @@ extension RemoteTransaction {
     ///   - id: An asset; nothing happens if it has no twins.
     ///   - isLeaving: Whether the asset leaves its twins, whatever its registers say.
     /// - Throws: The errors of the database and of the volume.
-    func settleTwins(of id: CloudID, isLeaving: Bool = false) throws {
+    func settleTwins(of id: CloudID, isLeaving: Bool) throws {
+        var absent: AbsentMemberships = [:]
+        try settleTwins(of: id, isLeaving: isLeaving, &absent)
+        try keep(absent)
+    }
+
+    private func settleTwins(
+        of id: CloudID,
+        isLeaving: Bool,
+        _ absent: inout AbsentMemberships
+    ) throws {
         changedTwins.remove(id)
         guard let found = try TwinClass(of: id, in: database) else { return }
         changedTwins.subtract(found.members.keys)
         try found.keep()
-        try settle(found, without: isLeaving ? id : nil)
+        try settle(found, without: isLeaving ? id : nil, &absent)
     }
 
-    private func settle(_ found: TwinClass, without leaving: CloudID?) throws {
+    private func settle(
+        _ found: TwinClass,
+        without leaving: CloudID?,
+        _ absent: inout AbsentMemberships
+    ) throws {
         let alive = found.alive.filter { $0.id != leaving }
         let memberships = found.memberships(of: alive.map(\.id))
         let others = found.members.filter { $0.key != alive.first?.id }.compactMap(\.value.row)
@@ -53,8 +72,28 @@ extension RemoteTransaction {
         guard let shown = alive.first else { return }
         for (id, _) in alive { try twins.setRepresentative(shown.id.uuid, of: id.uuid) }
         for (album, register) in memberships.sorted(by: { $0.key < $1.key }) {
-            guard let record = try transaction.collection(uuid: album.uuid) else { continue }
-            try merge(member: shown.id, register, of: record, isShown: true)
+            if let record = try transaction.collection(uuid: album.uuid) {
+                try merge(member: shown.id, register, of: record, isShown: true)
+            } else {
+                for (id, _) in alive {
+                    absent[album, default: [:]][id] = found.members[id]?.memberships[album]
+                }
+            }
+        }
+    }
+
+    /// Adds memberships to the pending operations of the albums, unless they are there already.
+    ///
+    /// An album that returns reads only these, and not those of the twins.
+    private func keep(_ absent: AbsentMemberships) throws {
+        for (album, members) in absent.sorted(by: { $0.key < $1.key }) {
+            guard try !table.isFinal(album.uuid) else { continue }
+            let known = try objects.pending(album.uuid).object.registers
+            for (twin, register) in members.sorted(by: { $0.key < $1.key }) {
+                let other = known[RegisterKey(.member, .object(twin))]
+                guard other.map({ register.supersedes($0) }) ?? true else { continue }
+                try pending.add(member: twin, register, of: album, to: album)
+            }
         }
     }
 

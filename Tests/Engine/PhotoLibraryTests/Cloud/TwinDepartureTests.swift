@@ -1,6 +1,7 @@
 import CloudSync
 import Foundation
 import GRDB
+import LibraryService
 import PhotoModel
 import SamplePhotos
 import TestSupport
@@ -192,5 +193,58 @@ import Testing
             #expect(assets.map(\.uuid) == [], "library \(number)")
         }
         try devices.compare()
+    }
+
+    /// The photo was purged before the album was deleted, so the album did not have it then.
+    ///
+    /// The purge is void, since the other device restored the photo.
+    @Test(arguments: [false, true])
+    func anAlbumThatReturnsHasThePhotoThatReturnedBefore(isDeletionPublished: Bool) throws {
+        var devices = try Devices(2)
+        let twins = try devices.importTwins()
+        try devices.exchange()
+        let album = try devices.makeAlbum(0, [twins[0]])
+        try devices.exchange()
+        try devices.purge(0, twins[0])
+        try devices.libraries[0].store.write(author: "test") { transaction in
+            let id = try #require(try transaction.collection(uuid: album)).id
+            try transaction.deleteCollection(id: id)
+        }
+        try devices.change(1, twins[0]) { try $0.trashAssets([$1]) }
+        try devices.change(1, twins[0]) { try $0.restoreAssets([$1]) }
+        try devices.publish(1)
+        try devices.synchronize(0, [.pollAll])
+        let (returned, away) = (try devices.assets(0), try devices.members(0))
+        #expect(returned.map(\.uuid) == [twins[0]])
+        #expect(away == [])
+        if isDeletionPublished {
+            try devices.exchange()
+            let before = try devices.libraries.map { try Self.pendingCount(of: album, $0) }
+            try devices.change(1, twins[0]) { transaction, photo in
+                var record = try #require(try transaction.asset(id: photo))
+                record.rating = 3
+                try transaction.updateAsset(record, contentChanged: false)
+            }
+            try devices.exchange()
+            // The membership is kept once.
+            let after = try devices.libraries.map { try Self.pendingCount(of: album, $0) }
+            #expect(after == before)
+            try devices.compare()
+        }
+        devices.libraries[0].clock.advance(by: 1)
+        _ = try devices.libraries[0].store.undo(UndoRequest(redoes: false), author: "test")
+        try devices.exchange()
+        for number in devices.libraries.indices {
+            let members = try devices.members(number)
+            #expect(members == [twins[0]], "library \(number)")
+        }
+        try devices.compare()
+    }
+
+    /// Returns the number of transactions that a library keeps of an object.
+    private static func pendingCount(of object: String, _ library: SyncedLibrary) throws -> Int {
+        try library.store.read { database in
+            try CloudPendingTable(database: database).transactions(of: object).count
+        }
     }
 }
