@@ -51,15 +51,22 @@ extension CloudExporter {
 
     /// Returns whether all objects are exported: at first, if such an export was begun, and if the
     /// journal was pruned beyond the last export.
-    func isWhole(
+    static func isWhole(
         after mark: Int64,
-        _ begun: (through: Int64, object: String)?
+        _ begun: (through: Int64, object: String)?,
+        in database: Database
     ) throws -> Bool {
         try begun != nil || mark == 0 || HistorySummary.start(database) > mark
     }
 
+    /// Returns whether an export of all objects was begun, or is the next export.
+    static func isWhole(in database: Database) throws -> Bool {
+        let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
+        return try isWhole(after: mark, progress(in: database), in: database)
+    }
+
     /// Returns the progress of an unfinished export of all objects; nil if there is none.
-    func progress() throws -> (through: Int64, object: String)? {
+    static func progress(in database: Database) throws -> (through: Int64, object: String)? {
         guard let text = try LibrarySetting.cloudExporting.value(in: database) else { return nil }
         let parts = text.split(separator: " ")
         guard parts.count == 2, let through = Int64(parts[0]) else { return nil }
@@ -73,8 +80,8 @@ extension CloudExporter {
     /// operations, and counts once. Otherwise, each version made here counts as one.
     func remainingCount() throws -> Int {
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
-        let begun = try progress()
-        guard try isWhole(after: mark, begun) else {
+        let begun = try Self.progress(in: database)
+        guard try Self.isWhole(after: mark, begun, in: database) else {
             return try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM journalVersion WHERE version > ? AND origin IS NULL",

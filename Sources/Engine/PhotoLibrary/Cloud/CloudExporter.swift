@@ -48,9 +48,9 @@ struct CloudExporter {
         // Changes that were made under a former name and not exported keep their stamps.
         let own = Set(membership.formerDevices + [device])
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
-        let begun = try progress()
+        let begun = try Self.progress(in: database)
         let current = try JournalWriter.currentVersion(database)
-        let isWhole = try isWhole(after: mark, begun)
+        let isWhole = try Self.isWhole(after: mark, begun, in: database)
         let page = try isWhole ? nil : endOfPage(after: mark, entries: entries)
         let through = begun?.through ?? page?.version ?? current
         guard through > mark else { return nil }
@@ -84,10 +84,16 @@ struct CloudExporter {
                 result.contents.formUnion(operations.contents)
             }
         }
+        let next = isWhole && changed.count == limit ? changed.last : nil
+        if isWhole, next == nil {
+            let moved = try MovedMemberships(database).operations().byStamp.filter { stamp, _ in
+                own.contains(stamp.device) && stamp.time > after
+            }
+            result.byStamp.merge(moved) { $0 + $1 }
+        }
         var transactions = result.transactions
         if isWhole { transactions = transactions.flatMap(Self.split) }
         let named = Set(transactions.flatMap { $0.operations.flatMap(\.contents) })
-        let next = isWhole && changed.count == limit ? changed.last : nil
         return LibraryStore.CloudExport(
             transactions: transactions,
             contents: named.intersection(result.contents).sorted(),

@@ -90,6 +90,10 @@ struct CloudStampTable {
         case twin = 3
         /// The UUID of the twin that is shown in place of an asset.
         case alias = 4
+        /// A membership that moved while all objects are exported; see `MovedMemberships`.
+        ///
+        /// The row's UUID is `ALBUM/ASSET/TIME`.
+        case moved = 5
         /// The stamp of an asset's membership in an album; the row's UUID is `ALBUM/ASSET`.
         case member = 16
     }
@@ -190,8 +194,15 @@ struct CloudStampTable {
 /// folder of a collection that is shown in the root folder instead.
 struct CloudPendingTable {
     let database: Database
+    let moved: MovedMemberships
+
+    init(database: Database) {
+        self.database = database
+        moved = MovedMemberships(database)
+    }
 
     func add(_ transaction: CloudTransaction, to uuid: String) throws {
+        try moved.note(transaction)
         try database.cachedStatement(sql: "INSERT INTO cloudPending (uuid, op) VALUES (?, ?)")
             .execute(arguments: [uuid, Data(transaction.encoded)])
     }

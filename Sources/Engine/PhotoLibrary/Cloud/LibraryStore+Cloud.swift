@@ -39,7 +39,8 @@ extension LibraryStore {
     /// The first export contains all objects, and so does an export after the journal was pruned
     /// beyond the last one. An export of all objects or of many changes takes several calls, so
     /// that memory does not grow with the library. Changes of other devices must not be
-    /// acknowledged before it is complete.
+    /// acknowledged before it is complete. The last part of an export of all objects also contains
+    /// the memberships that moved between albums and assets meanwhile.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of objects, if all are exported.
@@ -69,6 +70,7 @@ extension LibraryStore {
             } else {
                 try LibrarySetting.cloudExporting.remove(in: database)
                 try LibrarySetting.cloudExported.set(String(export.through), in: database)
+                try MovedMemberships(database).removeAll()
             }
         }
     }

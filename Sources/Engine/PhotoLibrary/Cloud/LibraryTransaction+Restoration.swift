@@ -62,6 +62,7 @@ extension LibraryTransaction {
             let known = try table.member(album: album.uuid, asset: uuid)
             if let known, known.stamp >= register.stamp { continue }
             if register.value == .member(order: nil) {
+                try pending.moved.note(register, of: member, in: id)
                 let entry = CloudStamps.Entry(rank: 0, stamp: register.stamp)
                 try table.setMember(entry, album: album.uuid, asset: uuid)
             } else {

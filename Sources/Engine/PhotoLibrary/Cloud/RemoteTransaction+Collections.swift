@@ -126,6 +126,8 @@ extension RemoteTransaction {
             )
             guard new.supersedes(current) else { return }
         }
+        // The merged register of twins is not the asset's own, which stays where it is.
+        if !isShown { try pending.moved.note(new, of: member, in: CloudID.of(album.uuid)) }
         if let key {
             let keys = OrderKeys(membersOf: album.id, in: database)
             let anchor = try keys.anchor(of: key, uuid: uuid, except: asset.id)

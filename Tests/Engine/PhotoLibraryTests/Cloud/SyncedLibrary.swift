@@ -131,6 +131,24 @@ final class SyncedLibrary {
         try checkObservers()
     }
 
+    /// Exports one part of all objects or of the changes, without publishing it.
+    ///
+    /// - Returns: The part; nil if nothing is left.
+    @discardableResult
+    func exportPart(limit: Int) throws -> LibraryStore.CloudExport? {
+        guard let export = try store.exportChanges(limit: limit) else { return nil }
+        _ = step(
+            .export(export.transactions, adding: export.contents, isComplete: export.isComplete)
+        )
+        try store.markExported(export)
+        return export
+    }
+
+    /// Performs duties without exporting anything.
+    func perform(_ duties: [Duty], with cloud: inout SimulatedStore) throws {
+        for duty in duties { try perform(duty, &cloud) }
+    }
+
     /// Starts the machine again; the library learns what the machine had recorded for it.
     func start() throws {
         for case .apply(let transactions) in step(.start) {
