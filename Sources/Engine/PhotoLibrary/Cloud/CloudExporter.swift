@@ -134,18 +134,30 @@ struct CloudExporter {
 
     /// Returns the UUIDs of objects that this device changed in a range of versions, in ascending
     /// order.
+    ///
+    /// A changed file belongs to all assets that had it since, and each of them may have been
+    /// purged. Its entries name them: the last one of a file that is gone contains all its values.
     private func changedObjects(since mark: Int64, through end: Int64) throws -> [String] {
         let changed = try String.fetchAll(
             database,
             sql: Self.entriesSQL + """
+                , change AS MATERIALIZED (
+                    SELECT oldValues ->> 'assetId' AS formerOwner, newValues ->> 'assetId' AS owner
+                    FROM (SELECT DISTINCT objectId FROM entry
+                        WHERE kind = \(ObjectKind.resource.rawValue)) AS file
+                    CROSS JOIN journalEntry ON kind = \(ObjectKind.resource.rawValue)
+                        AND journalEntry.objectId = file.objectId AND version > ?1),
+                owner AS MATERIALIZED (
+                    SELECT assetId AS id FROM entry JOIN resource ON resource.id = entry.objectId
+                    WHERE kind = \(ObjectKind.resource.rawValue)
+                    UNION SELECT formerOwner FROM change
+                    UNION SELECT owner FROM change)
                 SELECT uuid FROM entry WHERE kind <> \(ObjectKind.resource.rawValue)
                 UNION
-                SELECT asset.uuid FROM entry JOIN resource ON resource.id = entry.objectId
-                    JOIN asset ON asset.id = resource.assetId
-                WHERE entry.kind = \(ObjectKind.resource.rawValue)
+                SELECT uuid FROM asset WHERE id IN (SELECT id FROM owner)
                 UNION
-                SELECT asset.uuid FROM entry JOIN asset ON asset.id = oldValues ->> 'assetId'
-                WHERE entry.kind = \(ObjectKind.resource.rawValue)
+                SELECT uuid FROM tombstone WHERE kind = \(ObjectKind.asset.rawValue)
+                    AND objectId IN (SELECT id FROM owner)
                 """,
             arguments: [mark, end]
         )
@@ -185,7 +197,7 @@ struct CloudExporter {
 
     private static let entriesSQL = """
         WITH entry AS MATERIALIZED (
-            SELECT kind, objectId, uuid, oldValues, members FROM journalEntry
+            SELECT kind, objectId, uuid, members FROM journalEntry
             WHERE version IN (
                 SELECT version FROM journalVersion
                 WHERE version > ?1 AND version <= ?2 AND origin IS NULL))

@@ -44,8 +44,41 @@ extension SyncedLibrary {
 
     /// As `LibraryWorld.insertWithFile`, by this library's clock.
     func insertWithFile(_ record: AssetRecord, bytes: [UInt8]) throws {
+        var file = try writeFile(bytes, pathExtension: "jpg")
+        file.originalFilename = record.originalFilename
+        file.contentType = "public.jpeg"
+        file.pixelSize = record.pixelSize
+        _ = try store.write(author: "test") { transaction in
+            file.assetID = try transaction.insertAsset(record)
+            file.assetUUID = record.uuid
+            let id = try transaction.insertResource(file)
+            // As an import does it.
+            try transaction.database.execute(
+                sql: "INSERT INTO importedFile VALUES (?, 1, 1, 1, 1, 1, ?, ?)",
+                arguments: [Data(file.uuid.utf8), Data(file.uuid.utf8), id]
+            )
+        }
+    }
+
+    /// Adds a sidecar to an asset, as an import does if the sidecar states nothing new.
+    func addSidecar(to asset: String, bytes: [UInt8]) throws -> ResourceRecord {
+        var file = try writeFile(bytes, pathExtension: "xmp")
+        file.type = .sidecar
+        try store.write(author: "test") { transaction in
+            guard let owner = try transaction.asset(uuid: asset) else {
+                throw Difference("\(asset) is not here")
+            }
+            file.assetID = owner.id
+            file.assetUUID = asset
+            try transaction.insertResource(file)
+        }
+        return file
+    }
+
+    /// Writes a file at the place of a new resource, and returns its record, without an asset.
+    private func writeFile(_ bytes: [UInt8], pathExtension: String) throws -> ResourceRecord {
         let uuid = UUID().uuidString
-        let path = FilePlacement.target(uuid: uuid, pathExtension: "jpg")
+        let path = FilePlacement.target(uuid: uuid, pathExtension: pathExtension)
         let file = URL(fileURLWithPath: store.bundle.absolutePath(of: path))
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
@@ -54,28 +87,19 @@ extension SyncedLibrary {
         try Data(bytes).write(to: file)
         let hasher = SHA256Hasher()
         bytes.withUnsafeBytes { hasher.update($0) }
-        _ = try store.write(author: "test") { transaction in
-            let id = try transaction.insertResource(
-                ResourceRecord(
-                    id: 0,
-                    uuid: uuid,
-                    assetID: try transaction.insertAsset(record),
-                    assetUUID: record.uuid,
-                    type: .photo,
-                    originalFilename: record.originalFilename,
-                    contentType: "public.jpeg",
-                    path: path,
-                    size: Int64(bytes.count),
-                    sha256: hasher.finish()?.hexadecimal ?? "",
-                    pixelSize: record.pixelSize
-                )
-            )
-            // As an import does it.
-            try transaction.database.execute(
-                sql: "INSERT INTO importedFile VALUES (?, 1, 1, 1, 1, 1, ?, ?)",
-                arguments: [Data(uuid.utf8), Data(uuid.utf8), id]
-            )
-        }
+        return ResourceRecord(
+            id: 0,
+            uuid: uuid,
+            assetID: 0,
+            assetUUID: "",
+            type: .photo,
+            originalFilename: "IMG_1." + pathExtension,
+            contentType: "public.data",
+            path: path,
+            size: Int64(bytes.count),
+            sha256: hasher.finish()?.hexadecimal ?? "",
+            pixelSize: PixelSize(width: 0, height: 0)
+        )
     }
 
     private func ids(_ sql: String, _ transaction: LibraryTransaction) throws -> [Int64] {
