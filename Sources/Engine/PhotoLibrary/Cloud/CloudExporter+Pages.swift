@@ -17,7 +17,7 @@ extension CloudExporter {
         after mark: Int64,
         entries: Int
     ) throws -> (version: Int64, time: HybridTime)? {
-        // Which collections and members have new keys is found from all changes since.
+        // Which collections have new keys is found from all changes since.
         guard try !hasNewKeys(since: mark) else { return nil }
         let version = try Int64.fetchOne(
             database,
@@ -43,10 +43,16 @@ extension CloudExporter {
         return HybridTime(rawValue: UInt64(clamping: time ?? 0))
     }
 
-    /// Returns whether a folder or album ran out of order keys after a version, so that collections
-    /// or members that no journal entry names have new keys.
+    /// Returns whether a folder ran out of order keys after a version, so that collections that no
+    /// journal entry names have new keys.
     func hasNewKeys(since mark: Int64) throws -> Bool {
         try LibrarySetting.cloudRekeyed.number(in: database) ?? 0 > mark
+    }
+
+    /// Returns whether an album ran out of order keys after a version, so that members that no
+    /// journal entry names have new keys.
+    func hasNewMemberKeys(since mark: Int64) throws -> Bool {
+        try LibrarySetting.cloudRekeyedMembers.number(in: database) ?? 0 > mark
     }
 
     /// Returns whether all objects are exported: at first, if such an export was begun, and if the

@@ -165,10 +165,11 @@ struct CloudExporter {
         return try Set(changed).union(siblings(since: mark, through: end)).sorted()
     }
 
-    /// Returns the UUIDs of objects that keep registers of albums that changed in a range of
-    /// versions, in ascending order.
+    /// Returns the UUIDs of objects that are not in the library and keep registers of albums that
+    /// changed in a range of versions, in ascending order.
     ///
-    /// An asset that is purged, or that has twins, keeps its memberships itself.
+    /// An asset that was purged keeps its memberships itself. Those of twins, one of which is in
+    /// the library, are exported with the albums as well.
     private func keepers(
         since mark: Int64,
         through end: Int64,
@@ -183,17 +184,36 @@ struct CloudExporter {
                     AND list.key IN ('inserted', 'removed', 'moved')
                     AND pending.uuid =
                         CASE WHEN member.type = 'array' THEN member.value ->> 0 END
+                    AND \(Self.isAwaySQL)
                 """,
             arguments: [mark, end]
         )
-        if try hasNewKeys(since: mark) {
-            // No entry names the members.
+        if try hasNewMemberKeys(since: mark) {
+            // No entry names the members. Their stamps tell which of them belong to the page.
             try keepers.formUnion(
-                String.fetchSet(database, sql: "SELECT DISTINCT uuid FROM cloudPending")
+                String.fetchSet(
+                    database,
+                    sql: """
+                        SELECT uuid FROM (SELECT DISTINCT uuid FROM cloudPending) AS pending
+                        WHERE \(Self.isAwaySQL)
+                        """
+                )
             )
         }
         return keepers.subtracting(changed).sorted()
     }
+
+    /// A SQL condition for objects in `pending` that are not in the library, not even as a twin.
+    ///
+    /// An alias of an asset without twins is from a cloud library that the library left.
+    private static let isAwaySQL = """
+        NOT EXISTS (SELECT 1 FROM asset WHERE uuid = pending.uuid)
+        AND NOT EXISTS (SELECT 1 FROM collection WHERE uuid = pending.uuid)
+        AND NOT (EXISTS (SELECT 1 FROM cloudStamp
+                WHERE kind = \(CloudStampTable.Kind.alias.rawValue) AND uuid = pending.uuid)
+            AND EXISTS (SELECT 1 FROM cloudStamp
+                WHERE kind = \(CloudStampTable.Kind.twin.rawValue) AND uuid = pending.uuid))
+        """
 
     private static let entriesSQL = """
         WITH entry AS MATERIALIZED (

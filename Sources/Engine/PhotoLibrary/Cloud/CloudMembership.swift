@@ -126,7 +126,7 @@ extension LibraryStore {
             )
             let settings: [LibrarySetting] = [
                 .cloudLibrary, .cloudDevice, .cloudFormerDevices, .cloudExported, .cloudExporting,
-                .cloudRekeyed, .cloudKeepFree, .cloudKeptAlbums,
+                .cloudRekeyed, .cloudRekeyedMembers, .cloudKeepFree, .cloudKeptAlbums,
             ]
             for setting in settings { try setting.remove(in: database) }
             var former = try Self.formerLibraries(database)

@@ -230,7 +230,7 @@ extension LibraryTransaction {
         notes.moved = []
         for (folder, ids) in folders {
             let keyed = try OrderKeys(childrenOf: folder, in: database).assign(ids)
-            if keyed.count > ids.count { try noteNewKeys() }
+            if keyed.count > ids.count { try noteNewKeys(.cloudRekeyed) }
             for id in keyed {
                 guard let record = try collection(id: id) else { continue }
                 // The place that the person gave it counts, whatever folder hid it before.
@@ -244,8 +244,8 @@ extension LibraryTransaction {
     }
 
     /// Records that the version gives new order keys to rows that no journal entry names.
-    private func noteNewKeys() throws {
-        try LibrarySetting.cloudRekeyed.set(String(currentVersion()), in: database)
+    private func noteNewKeys(_ setting: LibrarySetting) throws {
+        try setting.set(String(currentVersion()), in: database)
     }
 
     private func flushMembers(
@@ -258,7 +258,7 @@ extension LibraryTransaction {
         let entry = CloudStamps.Entry(rank: 0, stamp: stamp)
         let placed = Array(notes.placed[album] ?? [])
         let keyed = try OrderKeys(membersOf: album, in: database).assign(placed)
-        if keyed.count > placed.count { try noteNewKeys() }
+        if keyed.count > placed.count { try noteNewKeys(.cloudRekeyedMembers) }
         for id in keyed {
             guard let asset = try uuid(ofAsset: id) else { continue }
             try table.setMember(entry, album: record.uuid, asset: asset)

@@ -31,6 +31,9 @@ enum LibrarySetting: String {
     /// The last version in which all contents of a folder got new order keys, because the old keys
     /// left no room; missing if there is none.
     case cloudRekeyed
+    /// The last version in which all members of an album got new order keys, because the old keys
+    /// left no room; missing if there is none.
+    case cloudRekeyedMembers
     /// The number of bytes to keep free by removing originals, or `default`; missing if optimized
     /// storage is off.
     case cloudKeepFree

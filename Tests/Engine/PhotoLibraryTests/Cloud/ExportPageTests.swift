@@ -90,6 +90,37 @@ import Testing
         #expect(operations([parts[0]]).values.map(\.count).sorted() == [1, 4])
     }
 
+    /// All members have new order keys then, and the journal names only the one that was placed.
+    @Test func anAlbumThatRunsOutOfOrderKeysIsInThePageOfItsVersion() throws {
+        let album = try library.store.write(author: "test") { transaction in
+            let id = try transaction.insertCollection(
+                LibraryWorld.collection(.album, "Holidays", in: 0)
+            )
+            let members = try photos.prefix(2).map { uuid in
+                try #require(try transaction.asset(uuid: uuid)).id
+            }
+            try transaction.appendMembers(members, to: id)
+            return id
+        }
+        try library.makeOrderKeysEqual()
+        _ = try exportAll(entries: 20_000)
+        try change([photos[3]]) { $0.rating = 1 }
+        try library.store.write(author: "test") { transaction in
+            let member = try #require(try transaction.asset(uuid: photos[2])).id
+            let first = try #require(try transaction.memberIDs(of: album).first)
+            try transaction.placeMembers([member], in: album, after: first)
+        }
+        try change([photos[3]]) { $0.title = "Last" }
+        let whole = try #require(try library.store.exportChanges())
+        let parts = try exportAll(entries: 1)
+        try #require(parts.count == 3)
+        #expect(operations(parts) == operations([whole]))
+        let members = operations([parts[1]]).values.joined().filter {
+            if case .set(_, let key, _, _) = $0 { key.group == .member } else { false }
+        }
+        #expect(members.count == 3)
+    }
+
     @Test func objectsThatWereNotReachedAreCounted() throws {
         #expect(try library.store.unexportedChangeCount() == photos.count)
         var left: [Int] = []

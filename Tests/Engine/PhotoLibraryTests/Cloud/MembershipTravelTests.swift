@@ -115,6 +115,38 @@ import Testing
         try checkMembers([photos[0]])
     }
 
+    /// The album ran out of order keys, so the photo has a new one, although no journal entry names
+    /// it.
+    @Test(arguments: [1, 20_000])
+    mutating func aNewOrderKeyIsPublishedAlthoughAnotherDevicePurgedThePhoto(
+        entriesPerPage: Int
+    ) throws {
+        let record = LibraryWorld.record("IMG_4.JPG")
+        try libraries[0].insertWithFile(record, bytes: [4])
+        let (second, between) = (photos[1], record.uuid)
+        try change(0) { transaction, photo, album in
+            let other = try #require(try transaction.asset(uuid: second)).id
+            try transaction.appendMembers([photo, other], to: album)
+        }
+        try libraries[0].makeOrderKeysEqual()
+        try change(1) { transaction, photo, _ in try transaction.trashAssets([photo]) }
+        try exchange()
+        try change(2) { transaction, photo, _ in try transaction.restoreAssets([photo]) }
+        try change(1) { transaction, photo, _ in try transaction.purgeAssets([photo]) }
+        try libraries[1].synchronize(with: &cloud, SyncedLibrary.publishing)
+        libraries[0].entriesPerPage = entriesPerPage
+        try change(0) { transaction, photo, album in
+            let other = try #require(try transaction.asset(uuid: between)).id
+            try transaction.placeMembers([other], in: album, after: photo)
+        }
+        let purge = try #require(try pendingPurge())
+        try libraries[0].store.importChanges([purge])
+        try exchange()
+        try checkMembers([photos[0], between, second])
+        let facts = try libraries.map { try $0.facts() }
+        #expect(facts[1] == facts[0] && facts[2] == facts[0])
+    }
+
     /// The modification date of a change is published, although another device purged the photo.
     @Test mutating func aDateIsPublishedAlthoughAnotherDevicePurgedThePhoto() throws {
         try change(1) { transaction, photo, _ in try transaction.trashAssets([photo]) }
