@@ -14,20 +14,8 @@ extension LibraryTransaction {
     func noteDeparture(ofAsset asset: AssetRecord) throws {
         try note { notes, stamp in
             guard !notes.departed.contains(asset.uuid) else { return }
-            // Members that the transaction placed have no keys yet.
-            let unplaced = try Int64.fetchAll(
-                database.cachedStatement(
-                    sql: "SELECT albumId FROM albumAsset WHERE assetId = ? AND orderKey IS NULL"
-                ),
-                arguments: [asset.id]
-            )
-            for album in unplaced {
-                if let change = pendingAlbums.albums[album]?.members {
-                    let placed = change.inserted.map(\.asset) + change.moved.map(\.asset)
-                    notes.placed[album, default: []].formUnion(placed)
-                }
-            }
-            if !notes.placed.isEmpty { try flushOrder(&notes, stamp) }
+            try stampAdditions(of: asset, notes, stamp)
+            for album in notes.placed.keys { notes.placed[album]?.remove(asset.id) }
             try stampRemovals(of: asset, notes, stamp)
             if try CloudTwinTable(database: database).contains(asset.uuid) {
                 try notes.write()
@@ -51,6 +39,33 @@ extension LibraryTransaction {
             try keep(leaving, stamps, purge: purge, at: stamp)
             notes.departed.insert(asset.uuid)
             notes.forget(asset.uuid)
+        }
+    }
+
+    /// Assigns order keys and stamps to an asset's memberships in the albums to which the
+    /// transaction added the asset, or in which it moved the asset, before the asset itself is
+    /// deleted.
+    ///
+    /// Other members get theirs at the end of the transaction: until then, they may leave the album
+    /// again, and then no journal entry would name them.
+    private func stampAdditions(
+        of asset: AssetRecord,
+        _ notes: CloudNotes,
+        _ stamp: ChangeStamp
+    ) throws {
+        let unplaced = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT albumId FROM albumAsset WHERE assetId = ? AND orderKey IS NULL"
+            ),
+            arguments: [asset.id]
+        )
+        let noted = notes.placed.filter { $0.value.contains(asset.id) }.keys
+        let table = CloudStampTable(database: database)
+        for id in Set(unplaced).union(noted) {
+            guard let album = try collection(id: id) else { continue }
+            try OrderKeys(membersOf: id, in: database).assign(leaving: asset.id)
+            let entry = CloudStamps.Entry(rank: 0, stamp: stamp)
+            try table.setMember(entry, album: album.uuid, asset: asset.uuid)
         }
     }
 

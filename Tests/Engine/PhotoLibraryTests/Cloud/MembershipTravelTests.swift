@@ -76,6 +76,15 @@ import Testing
             #expect(members == expected, "library \(library.number)")
             try library.compareWithMergedState()
         }
+        try checkFacts()
+    }
+
+    private func checkFacts() throws {
+        let facts = try libraries[0].facts()
+        for library in libraries.dropFirst() {
+            let others = try library.facts()
+            #expect(others == facts, "library \(library.number)")
+        }
     }
 
     /// The purge is void, since the other device restored the photo.
@@ -170,6 +179,58 @@ import Testing
             #expect(asset?.modificationDate == date, "library \(library.number)")
             try library.compareWithMergedState()
         }
+    }
+
+    /// Another device had added a photo that a change adds and takes back, while the change purges
+    /// another photo of the album.
+    @Test mutating func aPurgeLeavesOtherMembersAlone() throws {
+        let other = photos[1]
+        try change(1) { transaction, _, album in
+            let id = try #require(try transaction.asset(uuid: other)).id
+            try transaction.appendMembers([id], to: album)
+        }
+        // Its stamp is later.
+        libraries[0].clock.advance(by: 200_000)
+        try change(0) { transaction, photo, album in
+            let id = try #require(try transaction.asset(uuid: other)).id
+            try transaction.appendMembers([photo, id], to: album)
+            try transaction.trashAssets([photo])
+            try transaction.purgeAssets([photo])
+            try transaction.removeMembers([id], from: album)
+        }
+        try exchange()
+        try checkMembers([other])
+    }
+
+    /// Two members have equal keys, and a photo between them is purged by the change that added it.
+    @Test mutating func aPurgeGivesOtherMembersNoNewKeys() throws {
+        let more = try (3...4 as ClosedRange<UInt8>).map { byte in
+            let record = LibraryWorld.record("IMG_\(byte).JPG")
+            try libraries[0].insertWithFile(record, bytes: [byte])
+            return record.uuid
+        }
+        try exchange()
+        for (number, uuid) in more.enumerated() {
+            try change(number) { transaction, _, album in
+                let id = try #require(try transaction.asset(uuid: uuid)).id
+                try transaction.appendMembers([id], to: album)
+            }
+        }
+        try exchange()
+        try checkMembers(more.sorted())
+        try change(0) { transaction, photo, album in
+            let first = try transaction.memberIDs(of: album).first
+            try transaction.placeMembers([photo], in: album, after: first)
+            try transaction.trashAssets([photo])
+            try transaction.purgeAssets([photo])
+        }
+        let last = photos[1]
+        try change(1) { transaction, _, album in
+            let id = try #require(try transaction.asset(uuid: last)).id
+            try transaction.appendMembers([id], to: album)
+        }
+        try exchange()
+        try checkMembers(more.sorted() + [last])
     }
 
     /// The transaction with the purge of the first photo that the store has.

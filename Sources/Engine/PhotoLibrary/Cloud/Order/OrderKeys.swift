@@ -57,6 +57,21 @@ struct OrderKeys {
         return changed
     }
 
+    /// Assigns a new key to a row that is about to leave the list, so that the row can return to its
+    /// place.
+    ///
+    /// The other rows keep their keys. If there is no room between its neighbors, the row gets the
+    /// key of one of them.
+    func assign(leaving row: Int64) throws {
+        try set(nil, of: row)
+        guard let leaving = try place(of: row) else { return }
+        let lower = try neighbor(of: leaving, forward: false)?.key
+        let upper = try neighbor(of: leaving, forward: true)?.key
+        var generator = SystemRandomNumberGenerator()
+        let keys = OrderKey.keys(after: lower, before: upper, count: 1, using: &generator)
+        try set(keys?.first ?? lower ?? upper, of: row)
+    }
+
     /// Assigns new keys to all rows, in the order of their positions.
     @discardableResult
     func assignAll() throws -> [Int64] {
