@@ -166,7 +166,7 @@ extension LibraryTransaction {
             let former = try CloudObjects(database).pending(collection.uuid)
             try CloudPendingTable(database: database).remove(collection.uuid)
             try notes.changeCollection(collection.uuid) { stamps in
-                if former.object.created != nil {
+                if !former.transactions.isEmpty {
                     stamps = CloudStamps(former.object)
                     stamps.touch(RegisterKey(.existence), at: stamp)
                 }

@@ -3,9 +3,28 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Merges the members of restored albums, and the memberships of restored assets, with changes that
-/// other devices made while the albums or assets were deleted.
+/// Merges the dates and members of restored albums and folders, and the memberships of restored
+/// assets, with changes that other devices made while these were deleted.
 extension LibraryTransaction {
+    /// Returns the record of an album or folder that is about to be inserted, with the dates that
+    /// the cloud library knows.
+    ///
+    /// These are the date of the earliest creation and the latest modification date. They were kept
+    /// as pending operations while the album or folder was deleted.
+    func withKnownDates(_ record: CollectionRecord) throws -> CollectionRecord {
+        guard try !isRemote && hasJoinedCloud() else { return record }
+        let known = try CloudObjects(database).pending(record.uuid).object
+        var record = record
+        if let creation = known.creation {
+            record.creationDate =
+                try RemoteTransaction.creationDate(in: creation) ?? record.creationDate
+        }
+        if let date = CloudColumns.modification(in: known) {
+            record.modificationDate = max(record.modificationDate, date)
+        }
+        return record
+    }
+
     /// Merges the pending membership registers of restored albums and assets into the albums.
     ///
     /// The rows that the person restored get new keys and stamps. Of the other members,

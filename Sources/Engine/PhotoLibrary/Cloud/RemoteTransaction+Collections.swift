@@ -78,7 +78,8 @@ extension RemoteTransaction {
         try transaction.store(new, over: old)
     }
 
-    private static func creationDate(in creation: Creation) throws -> Date? {
+    /// Returns the date of an album's or folder's creation; nil if it is unknown.
+    static func creationDate(in creation: Creation) throws -> Date? {
         let constants = try CloudColumns.decode(creation.constants)
         return switch constants.first(where: { $0.name == "creationDate" })?.value {
         case .real(let seconds): Date(timeIntervalSinceReferenceDate: seconds)

@@ -34,7 +34,7 @@ extension LibraryTransaction {
     @discardableResult
     package func insertCollection(_ record: CollectionRecord) throws -> Int64 {
         try checkFolder(record.parentID)
-        var record = record
+        var record = try withKnownDates(record)
         record.position = try positionAtEnd(ofFolder: record.parentID)
         record.assetCount = 0
         record.startDate = nil
@@ -54,7 +54,7 @@ extension LibraryTransaction {
     /// A reinserted album has no members until they are restored separately.
     func reinsertCollection(_ record: CollectionRecord) throws {
         try checkFolder(record.parentID)
-        var record = record
+        var record = try withKnownDates(record)
         record.assetCount = 0
         record.startDate = nil
         record.endDate = nil

@@ -146,6 +146,82 @@ import Testing
         }
     }
 
+    private func compare(_ libraries: [SyncedLibrary]) throws {
+        let facts = try libraries[0].facts()
+        for library in libraries {
+            try library.compareWithMergedState()
+            let others = try library.facts()
+            #expect(others == facts, "library \(library.number)")
+        }
+    }
+
+    private func collection(_ uuid: String, _ library: SyncedLibrary) throws -> CollectionRecord {
+        let row = try library.store.read { database in
+            try Row.fetchOne(
+                database,
+                sql: CollectionRecord.map.selectSQL + " WHERE uuid = ?",
+                arguments: [uuid]
+            )
+        }
+        return try CollectionRecord(row: try #require(row))
+    }
+
+    /// Another device changes the album's title while the album is deleted here.
+    @Test func aRestoredAlbumHasTheLatestDate() throws {
+        let all = try libraries(2)
+        var cloud = SimulatedStore()
+        let album = try makeAlbum(all[0], [])
+        try exchange(all, &cloud)
+        try all[0].store.write(author: "test") { transaction in
+            let id = try #require(try transaction.collection(uuid: album)).id
+            try transaction.deleteCollection(id: id)
+        }
+        all[1].clock.advance(by: 200_000)
+        let date = all[1].clock.now
+        try all[1].store.write(author: "test") { transaction in
+            var record = try #require(try transaction.collection(uuid: album))
+            record.title = "Elsewhere"
+            try transaction.updateCollection(record)
+        }
+        try all[1].synchronize(with: &cloud, Self.publish)
+        // The new date arrives while the album is not here.
+        try all[0].synchronize(with: &cloud, [.pollAll])
+        _ = try all[0].store.undo(UndoRequest(redoes: false), author: "test")
+        try exchange(all, &cloud)
+        for library in all {
+            let record = try collection(album, library)
+            #expect(record.modificationDate == date, "library \(library.number)")
+        }
+        try compare(all)
+    }
+
+    /// One device deletes the album before the other one, which did not have it, migrates it from
+    /// the same source.
+    @Test func anAlbumThatIsMigratedAgainHasTheDatesOfTheFirst() throws {
+        let all = try libraries(2)
+        var cloud = SimulatedStore()
+        try exchange(all, &cloud)
+        var record = LibraryWorld.collection(.album, "Holidays", in: 0)
+        record.modificationDate = record.creationDate + 1_000
+        let first = record
+        try all[0].store.write(author: "test") { transaction in
+            try transaction.deleteCollection(id: try transaction.insertCollection(first))
+        }
+        try exchange(all, &cloud)
+        try compare(all)
+        record.creationDate += 10
+        record.modificationDate = record.creationDate
+        let second = record
+        _ = try all[1].store.write(author: "test") { try $0.insertCollection(second) }
+        try exchange(all, &cloud)
+        for library in all {
+            let found = try collection(record.uuid, library)
+            #expect(found.creationDate == first.creationDate, "library \(library.number)")
+            #expect(found.modificationDate == first.modificationDate, "library \(library.number)")
+        }
+        try compare(all)
+    }
+
     @Test func anAlbumThatBothDeletedIsRestoredOnce() throws {
         let all = try libraries(2)
         var cloud = SimulatedStore()
