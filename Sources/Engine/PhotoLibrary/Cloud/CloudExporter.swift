@@ -162,7 +162,7 @@ struct CloudExporter {
             arguments: [mark, end]
         )
         guard try hasNewKeys(since: mark) else { return changed.sorted() }
-        return try Set(changed).union(siblings(since: mark, through: end)).sorted()
+        return try Set(changed).union(placedCollections(since: mark)).sorted()
     }
 
     /// Returns the UUIDs of objects that are not in the library and keep registers of albums that
@@ -224,20 +224,32 @@ struct CloudExporter {
 
         """
 
-    /// Returns the UUIDs of changed albums and folders, and of all their siblings.
+    /// Returns the UUIDs of albums and folders whose folder or order key this device changed after a
+    /// version.
     ///
-    /// If such a folder ran out of order keys, all collections in it have new keys, although the
-    /// journal does not name them.
-    private func siblings(since mark: Int64, through end: Int64) throws -> [String] {
-        try String.fetchAll(
+    /// If a folder ran out of order keys, all collections in it have new ones. No journal entry
+    /// names them, and the collection that caused it may have left the folder since.
+    private func placedCollections(since mark: Int64) throws -> [String] {
+        guard let membership = try CloudMembership(database) else { return [] }
+        let own = Set(membership.formerDevices + [membership.device])
+        let after = try time(of: mark)
+        let rows = try Row.fetchCursor(
             database,
-            sql: Self.entriesSQL + """
-                SELECT sibling.uuid FROM entry JOIN collection USING (uuid)
-                    JOIN collection AS sibling ON sibling.parentId IS collection.parentId
-                WHERE entry.kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
-                """,
-            arguments: [mark, end]
+            sql: """
+                SELECT uuid, stamps FROM cloudStamp
+                WHERE kind = \(CloudStampTable.Kind.collection.rawValue)
+                """
         )
+        var placed: [String] = []
+        while let row = try rows.next() {
+            let (uuid, data): (String, Data) = (row[0], row[1])
+            let entry = try CloudStamps(decoding: data).entries[RegisterKey(.parent)]
+            guard let stamp = entry?.stamp, own.contains(stamp.device), stamp.time > after else {
+                continue
+            }
+            placed.append(uuid)
+        }
+        return placed
     }
 
     private func operations(of uuid: String) throws -> [CloudObjects.Operations] {

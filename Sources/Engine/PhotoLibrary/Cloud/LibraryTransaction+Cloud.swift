@@ -231,10 +231,17 @@ extension LibraryTransaction {
         for (folder, ids) in folders {
             let keyed = try OrderKeys(childrenOf: folder, in: database).assign(ids)
             if keyed.count > ids.count { try noteNewKeys(.cloudRekeyed) }
+            let moved = Set(ids)
             for id in keyed {
                 guard let record = try collection(id: id) else { continue }
-                // The place that the person gave it counts, whatever folder hid it before.
-                try CloudPendingTable(database: database).remove(record.uuid)
+                if moved.contains(id) {
+                    // The place that the person gave it counts, whatever folder hid it before.
+                    try CloudPendingTable(database: database).remove(record.uuid)
+                } else if try CloudObjects(database).hiddenParent(of: record.uuid) != nil {
+                    // It is shown here instead of its own folder, and keeps its register. The tree
+                    // gives it back its key.
+                    continue
+                }
                 try notes.changeCollection(record.uuid) {
                     $0.touch(RegisterKey(.parent), at: stamp)
                 }
