@@ -244,20 +244,19 @@ import Testing
         return nil
     }
 
-    /// Another device adds the photo to an album while the import is undone here.
+    /// Another device adds the photo to an album while its split is undone here.
     @Test mutating func aPhotoThatReturnsHasTheAlbumsOfOthers() throws {
         let first = libraries[0]
-        let record = LibraryWorld.record("IMG_3.JPG")
-        try first.insertWithFile(record, bytes: [3])
+        try first.attach([3], to: photos[0])
+        let split = try first.splitSidecar(of: photos[0])
         try exchange()
         first.clock.advance(by: 1)
         _ = try first.store.undo(UndoRequest(redoes: false), author: "test")
-        let album = album
-        try libraries[1].store.write(author: "test") { transaction in
-            try transaction.appendMembers(
-                [try #require(try transaction.asset(uuid: record.uuid)).id],
-                to: try #require(try transaction.collection(uuid: album)).id
-            )
+        let isHere = try first.store.read { try AssetRowFinder($0).asset(uuid: split) != nil }
+        #expect(!isHere)
+        try change(1) { transaction, _, album in
+            let id = try #require(try transaction.asset(uuid: split)).id
+            try transaction.appendMembers([id], to: album)
         }
         // The first library receives the change while the photo is not there.
         try libraries[1].synchronize(with: &cloud, SyncedLibrary.publishing)
@@ -265,6 +264,6 @@ import Testing
         first.clock.advance(by: 100)
         _ = try first.store.undo(UndoRequest(redoes: true), author: "test")
         try exchange()
-        try checkMembers([record.uuid])
+        try checkMembers([split])
     }
 }

@@ -44,26 +44,30 @@ extension SyncedLibrary {
 
     /// As `LibraryWorld.insertWithFile`, by this library's clock.
     func insertWithFile(_ record: AssetRecord, bytes: [UInt8]) throws {
-        var file = try writeFile(bytes, pathExtension: "jpg")
-        file.originalFilename = record.originalFilename
-        file.contentType = "public.jpeg"
-        file.pixelSize = record.pixelSize
+        let written = try write(bytes, name: record.originalFilename)
         _ = try store.write(author: "test") { transaction in
+            var file = written
             file.assetID = try transaction.insertAsset(record)
             file.assetUUID = record.uuid
+            file.pixelSize = record.pixelSize
             let id = try transaction.insertResource(file)
             // As an import does it.
+            let name = Data(file.uuid.utf8)
             try transaction.database.execute(
                 sql: "INSERT INTO importedFile VALUES (?, 1, 1, 1, 1, 1, ?, ?)",
-                arguments: [Data(file.uuid.utf8), Data(file.uuid.utf8), id]
+                arguments: [name, name, id]
             )
         }
     }
 
     /// Adds a sidecar to an asset, as an import does if the sidecar states nothing new.
     func addSidecar(to asset: String, bytes: [UInt8]) throws -> ResourceRecord {
-        var file = try writeFile(bytes, pathExtension: "xmp")
-        file.type = .sidecar
+        var file = try write(
+            bytes,
+            as: .sidecar,
+            name: "IMG_1.xmp",
+            contentType: "public.data"
+        )
         try store.write(author: "test") { transaction in
             guard let owner = try transaction.asset(uuid: asset) else {
                 throw Difference("\(asset) is not here")
@@ -86,10 +90,18 @@ extension SyncedLibrary {
         }
     }
 
-    /// Writes a file at the place of a new resource, and returns its record, without an asset.
-    private func writeFile(_ bytes: [UInt8], pathExtension: String) throws -> ResourceRecord {
+    /// Writes a file to its place in the library, and returns its record, which has no asset yet.
+    func write(
+        _ bytes: [UInt8],
+        as type: ResourceType = .photo,
+        name: String,
+        contentType: String = "public.jpeg"
+    ) throws -> ResourceRecord {
         let uuid = UUID().uuidString
-        let path = FilePlacement.target(uuid: uuid, pathExtension: pathExtension)
+        let path = FilePlacement.target(
+            uuid: uuid,
+            pathExtension: (name as NSString).pathExtension.lowercased()
+        )
         let file = URL(fileURLWithPath: store.bundle.absolutePath(of: path))
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(),
@@ -103,14 +115,53 @@ extension SyncedLibrary {
             uuid: uuid,
             assetID: 0,
             assetUUID: "",
-            type: .photo,
-            originalFilename: "IMG_1." + pathExtension,
-            contentType: "public.data",
+            type: type,
+            originalFilename: name,
+            contentType: contentType,
             path: path,
             size: Int64(bytes.count),
             sha256: hasher.finish()?.hexadecimal ?? "",
             pixelSize: PixelSize(width: 0, height: 0)
         )
+    }
+
+    // MARK: - Splits
+
+    /// Adds a file to an asset as its sidecar.
+    func attach(_ bytes: [UInt8], to asset: String) throws {
+        let written = try write(bytes, as: .sidecar, name: "IMG_2.JPG")
+        _ = try store.write(author: "test") { transaction in
+            guard let record = try transaction.asset(uuid: asset) else {
+                throw Difference("\(asset) is missing")
+            }
+            var file = written
+            file.assetID = record.id
+            file.assetUUID = record.uuid
+            return try transaction.insertResource(file)
+        }
+    }
+
+    /// Makes the sidecar of an asset an asset of its own, as a refresh does, and returns its UUID.
+    func splitSidecar(
+        of asset: String,
+        _ body: (inout AssetRecord) -> Void = { _ in }
+    ) throws -> String {
+        try store.write(author: "test") { transaction in
+            guard let old = try transaction.asset(uuid: asset),
+                let sidecar = try transaction.resources(ofAsset: old.id)
+                    .first(where: { $0.type == .sidecar })
+            else { throw Difference("\(asset) has no sidecar") }
+            var record = LibraryWorld.record(sidecar.originalFilename)
+            record.addedDate = transaction.now
+            record.modificationDate = transaction.now
+            body(&record)
+            var file = sidecar
+            file.assetID = try transaction.insertAsset(record)
+            file.assetUUID = record.uuid
+            file.type = .photo
+            try transaction.updateResource(file)
+            return record.uuid
+        }
     }
 
     private func ids(_ sql: String, _ transaction: LibraryTransaction) throws -> [Int64] {
