@@ -24,8 +24,10 @@ struct CloudNotes {
     var restored: [Int64: [CloudID: Register]] = [:]
     /// The memberships of restored assets, by the asset's UUID.
     ///
-    /// They were kept as pending operations while the assets were purged.
+    /// They were kept as pending operations while the assets were purged, and `former` has the
+    /// operations on the assets themselves.
     var returned: [String: [CloudTransaction]] = [:]
+    var former: [String: [CloudTransaction]] = [:]
     /// The row ids of albums and folders whose folder or position changed.
     var moved: Set<Int64> = []
     /// Indicates whether collections were created, deleted or moved, so that the folder tree may

@@ -99,19 +99,29 @@ extension LibraryTransaction {
 
     private func noteInsertion(_ asset: AssetRecord) throws {
         try note { notes, stamp in
-            // An asset that returns has stamps, and its trash gets a new one, which voids purges.
+            // An asset that returns has registers. At the end of the transaction, those that have
+            // other values than the row are merged with it.
             let former = try CloudObjects(database).pending(asset.uuid)
             try CloudPendingTable(database: database).remove(asset.uuid)
             notes.departed.remove(asset.uuid)
-            if !former.others.isEmpty { notes.returned[asset.uuid] = former.others }
+            if !former.transactions.isEmpty {
+                let known = former.registerTransactions(of: try CloudID.of(asset.uuid))
+                notes.former[asset.uuid, default: []] += known
+                notes.returned[asset.uuid, default: []] += former.others
+            }
+            let held = try former.stamps(heldBy: asset)
+            let stated = try CloudStamps.keys(of: asset).filter { key in
+                try held[key] == nil && !former.hasSet(key, as: asset)
+            }
+            let isNew = former.object.created == nil
             try notes.changeAsset(asset.uuid) { stamps in
-                if former.object.created != nil {
-                    stamps = CloudStamps(former.object)
+                stamps.entries.merge(held) { $1 }
+                stamps.created = stamps.created ?? stamp
+                // The new stamp voids purges.
+                if !isNew || former.object.registers[RegisterKey(.trash)] != nil {
                     stamps.touch(RegisterKey(.trash), at: stamp)
                 }
-                stamps.created = stamps.created ?? stamp
-                let isNew = stamps.created == stamp
-                for key in CloudStamps.keys(of: asset) {
+                for key in stated {
                     let isOlder = isNew && CloudStamps.isSetByPerson(key.group, in: asset)
                     stamps.touch(
                         key,

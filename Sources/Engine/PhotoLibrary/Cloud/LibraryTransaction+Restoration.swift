@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Merges the dates and members of restored albums and folders, and the memberships of restored
-/// assets, with changes that other devices made while these were deleted.
+/// Merges the dates and members of restored albums and folders, and the values and memberships of
+/// restored assets, with changes that other devices made while these were deleted.
 extension LibraryTransaction {
     /// Returns the record of an album or folder that is about to be inserted, with the dates that
     /// the cloud library knows.
@@ -23,6 +23,27 @@ extension LibraryTransaction {
             record.modificationDate = max(record.modificationDate, date)
         }
         return record
+    }
+
+    /// Merges the pending registers of restored assets into their rows.
+    ///
+    /// What the transaction states has a later stamp and wins. Other values, and the constants of
+    /// the earliest creation, are those that the cloud library knows. `files` connects the files of
+    /// twins, the same photo imported on several devices.
+    func flushRestoredAssets(_ files: FileLink) throws {
+        guard case .some(var notes?) = cloudNotes, !notes.former.isEmpty else { return }
+        let former = notes.former
+        notes.former = [:]
+        try notes.write()
+        cloudNotes = .some(notes)
+        // The values have the stamps of the devices that set them.
+        isRemote = true
+        defer { isRemote = false }
+        let remote = try RemoteTransaction(self, files: files)
+        for (uuid, transactions) in former.sorted(by: { $0.key < $1.key }) {
+            try remote.merge(transactions, intoReturned: uuid)
+        }
+        try remote.settleTwins()
     }
 
     /// Merges the pending membership registers of restored albums and assets into the albums.

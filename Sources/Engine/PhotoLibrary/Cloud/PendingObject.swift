@@ -36,6 +36,43 @@ struct PendingObject {
         return operations
     }
 
+    /// Returns the operations on the object itself, in the order of arrival, without purges, which
+    /// its return voids.
+    func registerTransactions(of id: CloudID) -> [CloudTransaction] {
+        transactions.compactMap { transaction in
+            var own = transaction
+            own.operations.removeAll { operation in
+                if case .purge = operation { true } else { operation.object != id }
+            }
+            return own.operations.isEmpty ? nil : own
+        }
+    }
+
+    /// Returns the stamps of those registers whose values an asset without files has.
+    func stamps(heldBy asset: AssetRecord) throws -> [RegisterKey: CloudStamps.Entry] {
+        var stamps: [RegisterKey: CloudStamps.Entry] = [:]
+        for (key, register) in object.registers where key.group != .modification {
+            let value = try CloudObjects.value(of: key, in: asset, [])
+            guard value == register.value else { continue }
+            stamps[key] = CloudStamps.Entry(rank: register.rank, stamp: register.stamp)
+        }
+        return stamps
+    }
+
+    /// Returns whether an operation set a register to the value that an asset without files has.
+    ///
+    /// The asset then states nothing new, and a later value of another device is kept.
+    func hasSet(_ key: RegisterKey, as asset: AssetRecord) throws -> Bool {
+        guard object.registers[key] != nil else { return false }
+        let value = try CloudObjects.value(of: key, in: asset, [])
+        return transactions.contains { transaction in
+            transaction.operations.contains { operation in
+                guard case .set(_, key, _, let known) = operation else { return false }
+                return known == value
+            }
+        }
+    }
+
     mutating func add(_ transaction: CloudTransaction, to id: CloudID) {
         transactions.append(transaction)
         let stamp = transaction.stamp

@@ -126,6 +126,19 @@ extension RemoteTransaction {
         return true
     }
 
+    /// Merges operations on an asset, which were kept while the asset was purged, into its row.
+    ///
+    /// If the asset left again, they are kept as before.
+    func merge(_ parts: [CloudTransaction], intoReturned uuid: String) throws {
+        let hasTwins = try twins.contains(uuid)
+        if !hasTwins, let asset = try transaction.asset(uuid: uuid) {
+            try merge(parts, into: asset)
+            return
+        }
+        if hasTwins { try noteTwins(of: CloudID.of(uuid)) }
+        for part in parts { try pending.add(part, to: uuid) }
+    }
+
     // MARK: - New assets
 
     /// Inserts a received asset.

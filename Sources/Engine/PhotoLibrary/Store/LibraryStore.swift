@@ -431,6 +431,7 @@ package final class LibraryStore: Sendable {
         do {
             try transaction.database.inTransaction(.immediate) {
                 let value = try body(transaction)
+                try transaction.flushRestoredAssets(FileLink(bundle: bundle, files: files))
                 try transaction.flushRestoredMembers()
                 try transaction.flushAlbums()
                 try transaction.flushSmartAlbums()
