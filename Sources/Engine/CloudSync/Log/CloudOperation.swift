@@ -7,7 +7,7 @@ package enum CloudObjectKind: UInt8, Hashable, Sendable {
     case folder = 3
 }
 
-/// The immutable properties with which an object is created.
+/// The properties with which an object is created.
 ///
 /// Two creations with the same UUID are one object, which has the properties of the earlier
 /// creation.
@@ -17,7 +17,9 @@ package struct Creation: Hashable, Sendable {
     /// ``TwinUnion``).
     package var isImported: Bool
     package var originals: [CloudResource]
-    /// The other immutable properties, encoded, which merging does not interpret.
+    /// The other properties, encoded, which merging does not interpret.
+    ///
+    /// Some of them are initial values, which registers replace once they were changed.
     package var constants: [UInt8]
 
     package init(

@@ -5,6 +5,11 @@ package enum MergeRule: Hashable, Sendable {
     /// The column belongs to the object's creation; of two creations, the earlier one's value is
     /// kept.
     case constant
+    /// The column belongs to the object's creation, which has the initial value, and to a register
+    /// group.
+    ///
+    /// A register exists only once the value was changed, and then replaces the initial value.
+    case initial(RegisterGroup)
     /// The column belongs to the immutable record of a file in the asset's original set.
     case record
     /// The column is computed on each device from merged values.
@@ -16,6 +21,22 @@ package enum MergeRule: Hashable, Sendable {
     case purge
     /// The column is sent as the identifier of the object to which the other columns belong.
     case identity
+
+    /// The register group of the column; nil if it is not merged as a register.
+    fileprivate var group: RegisterGroup? {
+        switch self {
+        case .register(let group), .initial(let group): group
+        default: nil
+        }
+    }
+
+    /// Indicates whether the creation contains the column.
+    fileprivate var isInCreation: Bool {
+        switch self {
+        case .constant, .initial: true
+        default: false
+        }
+    }
 }
 
 /// The merge rule of every column of the library's database.
@@ -86,8 +107,11 @@ package enum MergeTable {
 
     private static let asset: [String: MergeRule] = [
         "id": .local, "uuid": .identity,
-        "addedDate": .constant, "originalFilename": .constant, "contentIdentifier": .constant,
-        "sourceType": .constant, "burstIdentifier": .constant,
+        "addedDate": .constant, "sourceType": .constant,
+        // A still that joins an asset, and a later reader, replace these values.
+        "originalFilename": .initial(.filename),
+        "contentIdentifier": .initial(.contentIdentifier),
+        "burstIdentifier": .initial(.burstIdentifier),
         "mediaType": .register(.facts), "mediaSubtypes": .register(.facts),
         "playbackStyle": .register(.facts), "duration": .register(.facts),
         "frameRate": .register(.facts), "contentType": .register(.facts),
@@ -126,24 +150,28 @@ package enum MergeTable {
         return rules
     }
 
-    /// The columns in alphabetical order, by table and rule.
+    /// The columns of register groups in alphabetical order, by table and group.
     private static let columns = rules.mapValues { rules in
-        Dictionary(grouping: rules.keys.sorted()) { rules[$0, default: .local] }
+        Dictionary(grouping: rules.keys.sorted()) { rules[$0]?.group }
+    }
+
+    /// The columns that belong to the creation, in alphabetical order, by table.
+    private static let constants = rules.mapValues { rules in
+        rules.keys.sorted().filter { rules[$0]?.isInCreation == true }
     }
 
     /// Returns the columns of a register group in alphabetical order.
     package static func columns(of group: RegisterGroup, in table: String) -> [String] {
-        columns[table]?[.register(group)] ?? []
+        columns[table]?[group] ?? []
     }
 
     /// Returns the columns of a table that belong to the creation, in alphabetical order.
     package static func constants(of table: String) -> [String] {
-        columns[table]?[.constant] ?? []
+        constants[table] ?? []
     }
 
     /// Returns the register group of a column; nil for a column that is not merged as a register.
     package static func group(of column: String, in table: String) -> RegisterGroup? {
-        guard case .register(let group) = rules[table]?[column] else { return nil }
-        return group
+        rules[table]?[column]?.group
     }
 }

@@ -27,11 +27,18 @@ package struct RegisterGroup: Hashable, Comparable, Sendable {
     package static let member = RegisterGroup(rawValue: 19)
     /// The files of an asset's original set; each file has its own register.
     package static let original = RegisterGroup(rawValue: 20)
+    /// The name of an asset's main file.
+    ///
+    /// Like the two groups that follow, it exists only once the initial value, which is in the
+    /// asset's creation, was changed.
+    package static let filename = RegisterGroup(rawValue: 21)
+    package static let contentIdentifier = RegisterGroup(rawValue: 22)
+    package static let burstIdentifier = RegisterGroup(rawValue: 23)
 
     /// Indicates whether registers of the group are compared first by rank and then by stamp.
     ///
-    /// The rank is the version of a reader, a source or a date. Unknown groups of later versions
-    /// are ranked, so that all versions merge them alike.
+    /// The rank is the version of a reader, a source or a date. All groups after `original` are
+    /// ranked, also those of later versions, so that all versions merge them alike.
     package var isRanked: Bool {
         switch self {
         case .facts, .time, .modification: true

@@ -11,8 +11,10 @@ enum CloudColumns {
     /// The asset register groups that consist only of columns of the table `asset`.
     static let assetGroups: [RegisterGroup] = [
         .facts, .time, .place, .isFavorite, .isHidden, .title, .caption, .rating, .originalChoice,
-        .trash, .burstPick, .burstRole,
+        .trash, .burstPick, .burstRole, .filename, .contentIdentifier, .burstIdentifier,
     ]
+    /// The asset register groups whose initial values are in the asset's creation.
+    static let initialGroups: [RegisterGroup] = [.filename, .contentIdentifier, .burstIdentifier]
 
     private static let columns: [RegisterGroup: [String]] = Dictionary(
         uniqueKeysWithValues: (assetGroups + [.content]).map {
@@ -26,8 +28,8 @@ enum CloudColumns {
     private static let groups = AssetRecord.map.columns.map { column in
         MergeTable.group(of: column.name, in: "asset").flatMap { columns[$0] == nil ? nil : $0 }
     }
-    /// Indicates for each column in `AssetRecord.map` whether its merge rule is `constant`: the
-    /// value from the asset's earliest creation is kept.
+    /// Indicates for each column in `AssetRecord.map` whether the asset's creation contains it: the
+    /// value from the earliest creation is kept, unless it was changed later.
     private static let areConstants = AssetRecord.map.columns.map { constants.contains($0.name) }
 
     /// Returns the property (one that files can contain and users can set) to which a register
@@ -72,12 +74,15 @@ enum CloudColumns {
     }
 
     /// Returns an asset's record after applying constants from another device.
+    ///
+    /// The values of `changed` groups are kept: their registers replace what the creation contains.
     static func apply(
         constants bytes: [UInt8],
-        to record: AssetRecord
+        to record: AssetRecord,
+        changed: [RegisterGroup]
     ) throws -> AssetRecord {
         var draft = Draft(record)
-        try draft.apply(constants: bytes)
+        try draft.apply(constants: bytes, changed: changed)
         return try draft.record()
     }
 
@@ -124,8 +129,12 @@ enum CloudColumns {
             )
         )
 
-        mutating func apply(constants bytes: [UInt8]) throws {
-            set(try decode(bytes)) { areConstants[$0] }
+        /// Applies constants, except for the values of `changed` groups.
+        mutating func apply(constants bytes: [UInt8], changed: [RegisterGroup] = []) throws {
+            set(try decode(bytes)) { place in
+                guard areConstants[place] else { return false }
+                return groups[place].map { !changed.contains($0) } ?? true
+            }
         }
 
         mutating func apply(_ bytes: [UInt8], of group: RegisterGroup) throws {
@@ -188,7 +197,7 @@ enum CloudColumns {
     /// devices are merged; 0 for groups without ranks.
     static func rank(of group: RegisterGroup, in record: AssetRecord) -> UInt64 {
         switch group {
-        case .facts: UInt64(max(0, record.readerVersion))
+        case .facts, .contentIdentifier, .burstIdentifier: UInt64(max(0, record.readerVersion))
         case .time: timeRank(record.captureTime)
         case .modification: rank(of: record.modificationDate)
         default: 0

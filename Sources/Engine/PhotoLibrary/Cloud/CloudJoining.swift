@@ -65,7 +65,11 @@ struct CloudJoining {
         let created = min(now, history.created ?? added)
         var stamps = CloudStamps()
         stamps.created = ChangeStamp(time: created, device: device)
-        for key in CloudStamps.keys(of: asset) {
+        // What was changed later replaces the values of the creation.
+        let changed = CloudColumns.initialGroups.filter { group in
+            MergeTable.columns(of: group, in: "asset").contains { history.columns[$0] != nil }
+        }
+        for key in CloudStamps.keys(of: asset) + changed.map({ RegisterKey($0) }) {
             let columns = MergeTable.columns(of: key.group, in: "asset")
             let known = columns.compactMap { history.columns[$0] }.max()
             let time = known ?? (Self.isFromFile(key.group, in: asset) ? created : modified)

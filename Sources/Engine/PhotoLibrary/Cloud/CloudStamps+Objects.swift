@@ -31,8 +31,10 @@ extension CloudStamps {
         )
     }
 
-    /// Returns the registers of an asset that need stamps: always its facts, time and content, and
-    /// any others with values that differ from the defaults.
+    /// Returns the registers of a new asset that need stamps: always its facts, time and content,
+    /// and any others with values that differ from the defaults.
+    ///
+    /// Values that its creation contains need none until they are changed.
     static func keys(of asset: AssetRecord) -> [RegisterKey] {
         var keys: [RegisterKey] = [.facts, .time, .content].map { RegisterKey($0) }
         func add(_ group: RegisterGroup, if differs: Bool) {

@@ -120,6 +120,11 @@ extension LibraryTransaction {
                 // The new stamp voids purges.
                 if !isNew || former.object.registers[RegisterKey(.trash)] != nil {
                     stamps.touch(RegisterKey(.trash), at: stamp)
+                    // The row has the former values, and other devices may have changed them.
+                    for group in CloudColumns.initialGroups {
+                        let rank = CloudColumns.rank(of: group, in: asset)
+                        stamps.touch(RegisterKey(group), rank: rank, at: stamp)
+                    }
                 }
                 for key in stated {
                     let isOlder = isNew && CloudStamps.isSetByPerson(key.group, in: asset)

@@ -13,6 +13,11 @@ extension RemoteTransaction {
         ///
         /// It takes effect because it names the current stamp of the asset's trash register.
         var purge: (operation: CloudOperation, stamp: ChangeStamp)?
+
+        /// The register groups whose initial values, those of the creation, were changed.
+        var changedGroups: [RegisterGroup] {
+            CloudColumns.initialGroups.filter { stamps.entries[RegisterKey($0)] != nil }
+        }
     }
 
     // MARK: - Present assets
@@ -31,7 +36,8 @@ extension RemoteTransaction {
                     merge.stamps.created = part.stamp
                     merge.record = try CloudColumns.apply(
                         constants: creation.constants,
-                        to: merge.record
+                        to: merge.record,
+                        changed: merge.changedGroups
                     )
                 case .set(_, let key, let rank, let value):
                     let register = Register(

@@ -164,12 +164,12 @@ import Testing
         try libraries[0].insertWithFile(second, bytes: [1])
         try exchange()
         try check(first.uuid) { photo in
-            // It comes with a title and a keyword.
+            // It comes with a name, a title and a keyword.
+            #expect(photo.originalFilename == "IMG_2.JPG")
             #expect(photo.title == "Second")
             #expect(photo.keywords.sorted() == ["first", "second"])
             #expect(photo.rating == 4)
             #expect(photo.addedDate == first.addedDate)
-            #expect(photo.originalFilename == "IMG_1.JPG")
             #expect(photo.modificationDate == first.modificationDate)
             #expect(photo.trashedDate == nil)
         }

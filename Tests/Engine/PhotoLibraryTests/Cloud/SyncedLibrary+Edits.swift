@@ -279,7 +279,18 @@ extension SyncedLibrary {
                 )
         default: record.originalResourceChoice = pick(0..<2)
         }
+        if Int.random(in: 0..<8, using: &rareChanges) == 0 { changeInitialValue(of: &record) }
         record.modificationDate = transaction.now
         try transaction.updateAsset(record, contentChanged: false)
+    }
+
+    /// Changes a value that its creation contains, as the still of an asset does that joins later.
+    private func changeInitialValue(of record: inout AssetRecord) {
+        let number = Int.random(in: 0..<9, using: &rareChanges)
+        if Bool.random(using: &rareChanges) {
+            record.originalFilename = "still \(number).JPG"
+        } else {
+            record.contentIdentifier = number == 0 ? nil : "still \(number)"
+        }
     }
 }

@@ -76,7 +76,7 @@ extension SyncedLibrary {
     private static func travelling(_ table: String) -> [String] {
         (MergeTable.rules[table] ?? [:]).filter { _, rule in
             switch rule {
-            case .register, .constant, .record: true
+            case .register, .initial, .constant, .record: true
             default: false
             }
         }.keys.filter { $0 != "orderKey" }.sorted()

@@ -25,6 +25,10 @@ final class SyncedLibrary {
     /// The generator for the choice of replays.
     private var replays: SeededGenerator
     var generator: SeededGenerator
+    /// The generator for changes of values that usually stay as they were at the creation.
+    ///
+    /// Its numbers are apart from the others, so that a seed makes the same other changes.
+    var rareChanges: SeededGenerator
     private var observed: [AdvancePropertyTests.Held] = []
     private var names: UInt64 = 0
     /// Contents that other libraries import as well, and that this one has not imported yet.
@@ -46,6 +50,8 @@ final class SyncedLibrary {
         self.number = number
         self.generator = generator
         replays = SeededGenerator(seed: UInt64(number))
+        var numbers = generator
+        rareChanges = SeededGenerator(seed: numbers.next())
         world = try LibraryWorld()
         let clock = clock
         store = try LibraryStore.open(at: world.path, files: files, clock: { clock.now })

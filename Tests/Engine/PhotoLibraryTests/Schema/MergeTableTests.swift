@@ -60,4 +60,24 @@ import Testing
         #expect(MergeTable.group(of: "contentVersion", in: "asset") == nil)
         #expect(MergeTable.group(of: "orderKey", in: "albumAsset") == .member)
     }
+
+    /// A change of one of them leaves the others as they are.
+    @Test func initialValuesAreInTheCreationAndInGroupsOfTheirOwn() throws {
+        let initial = (MergeTable.rules["asset"] ?? [:]).filter { _, rule in
+            if case .initial = rule { true } else { false }
+        }.keys.sorted()
+        #expect(initial == ["burstIdentifier", "contentIdentifier", "originalFilename"])
+        #expect(Set(initial).isSubset(of: MergeTable.constants(of: "asset")))
+        #expect(MergeTable.group(of: "addedDate", in: "asset") == nil)
+        var groups: Set<RegisterGroup> = []
+        for column in initial {
+            let group = try #require(MergeTable.group(of: column, in: "asset"))
+            #expect(MergeTable.columns(of: group, in: "asset") == [column])
+            // Versions that do not know the group compare its ranks first.
+            #expect(group.isRanked)
+            groups.insert(group)
+        }
+        #expect(groups == Set(CloudColumns.initialGroups))
+        #expect(groups.isSubset(of: CloudColumns.assetGroups))
+    }
 }
