@@ -232,6 +232,10 @@ extension RemoteTransaction {
             present.assetID = asset.id
             present.assetUUID = asset.uuid
             present.type = record.type
+            // A later reader of the other device may have found other properties.
+            present.originalFilename = record.originalFilename
+            present.contentType = record.contentType
+            present.pixelSize = record.pixelSize
             try transaction.updateResource(present)
             return
         }

@@ -136,4 +136,27 @@ import Testing
         try exchange()
         try check(file, is: .sidecar)
     }
+
+    /// A later reader may find other properties in a file that all devices have.
+    @Test mutating func propertiesOfAFileTravel() throws {
+        let file = try libraries[0].addSidecar(to: photo, bytes: [7])
+        try exchange()
+        try change(0) { transaction, id in
+            let files = try transaction.resources(ofAsset: id)
+            var changed = try #require(files.first { $0.uuid == file.uuid })
+            changed.contentType = "com.adobe.raw-image"
+            changed.pixelSize = PixelSize(width: 6, height: 4)
+            try transaction.updateResource(changed)
+        }
+        try exchange()
+        try check(file, is: .sidecar)
+        let type = try libraries[1].store.read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT contentType FROM resource WHERE uuid = ?",
+                arguments: [file.uuid]
+            )
+        }
+        #expect(type == "com.adobe.raw-image")
+    }
 }
