@@ -53,7 +53,7 @@ import Testing
         #expect(text.contains("from now on"))
         try cloud[1].succeed("set", id, "--title", "Moved", daemon: "0")
         try cloud[1].succeed("cloud", "sync", "--once", daemon: nil)
-        let hasArrived = try cloud[0].waits(seconds: 120) {
+        let hasArrived = try cloud[0].waits(seconds: 120, pause: 100) {
             try cloud[0].succeed("show", id, "--json", daemon: "1").contains("Moved")
         }
         #expect(hasArrived)

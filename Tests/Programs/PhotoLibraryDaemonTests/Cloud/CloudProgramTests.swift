@@ -289,7 +289,7 @@ import Testing
         try cloud.join(with: cloud.create())
         for home in cloud.homes { try home.startDaemon("--cloud-scale", "0.01") }
         try cloud[0].succeed("import", cloud[0].drawPhotos("a.jpg"), daemon: "1")
-        let hasArrived = try cloud[1].waits(seconds: 120) {
+        let hasArrived = try cloud[1].waits(seconds: 120, pause: 100) {
             try CloudHomes.object(cloud[1].succeed("cloud", "status", "--json", daemon: nil))[
                 "pending"
             ] != nil && cloud[1].succeed("list", "--json", daemon: "1").contains("a.jpg")

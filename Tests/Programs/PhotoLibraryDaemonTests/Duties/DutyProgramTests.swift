@@ -23,7 +23,7 @@ import Testing
         _ observer: RemoteLibrary,
         _ condition: (DaemonStatus) -> Bool
     ) throws -> Bool {
-        try home.waits { condition(try observer.daemonStatus()) }
+        try home.waits(pause: 20) { condition(try observer.daemonStatus()) }
     }
 
     private func line() -> String? { try? String(contentsOfFile: lockFile, encoding: .utf8) }
@@ -149,6 +149,8 @@ import Testing
         let start = SuspendingClock.now
         while SuspendingClock.now < start + .seconds(2) {
             #expect(isPaused(try client.daemonStatus()))
+            // Time is the subject: the pause lasts.
+            usleep(20_000)
         }
         try Data("some avg10=20.00 avg60=0.00\n".utf8).write(to: pressure)
         #expect(try waits(client) { $0.duties.allSatisfy { $0.lastRun != nil } })
@@ -161,7 +163,11 @@ import Testing
         let client = try home.client()
         #expect(try waits(client) { $0.duties.allSatisfy { $0.lastRun != nil } })
         try home.succeed("import", try home.drawPhotos("a.jpg", side: 1_200), daemon: "0")
-        #expect(try home.waits { try client.renditionStatus().sizeClasses.first?.current == 1 })
+        #expect(
+            try home.waits(pause: 20) {
+                try client.renditionStatus().sizeClasses.first?.current == 1
+            }
+        )
         client.close()
     }
 

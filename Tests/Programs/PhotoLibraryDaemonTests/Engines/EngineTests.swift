@@ -17,12 +17,7 @@ import Testing
     private var log: String { home.library + "/database/library.sqlite-wal" }
 
     private func waits(_ condition: () -> Bool) -> Bool {
-        let end = SuspendingClock.now + .seconds(20)
-        while .now < end {
-            if condition() { return true }
-            sched_yield()
-        }
-        return false
+        home.waits(seconds: 20, condition)
     }
 
     @Test("A library is kept open for a while after its last client, and then closed")

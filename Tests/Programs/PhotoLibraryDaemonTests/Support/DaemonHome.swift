@@ -134,7 +134,7 @@ final class DaemonHome {
         let end = SuspendingClock.now + .seconds(30)
         while .now < end, !daemon.hasEnded {
             if (try? client(role: .observer)) != nil { return true }
-            sched_yield()
+            Self.rest()
         }
         return false
     }
@@ -144,27 +144,32 @@ final class DaemonHome {
         let end = SuspendingClock.now + .seconds(30)
         while .now < end, !daemon.hasEnded {
             if let client = try? RemoteLibrary(configuration) { return client }
-            sched_yield()
+            Self.rest()
         }
         return nil
     }
 
     /// Waits until a condition holds.
     ///
-    /// `pause` is in milliseconds. With one, long work is not slowed down by the condition.
+    /// `pause` is in milliseconds. It is longer where the condition starts a program, so that the
+    /// work that is waited for is not slowed down.
     func waits(
         seconds: Double = 30,
-        pause: UInt32 = 0,
+        pause: UInt32 = 10,
         _ condition: () throws -> Bool
     ) rethrows -> Bool {
         let end = SuspendingClock.now + .seconds(seconds)
         while .now < end {
             if try condition() { return true }
-            sched_yield()
-            // Time is the subject: the work that is waited for needs both cores.
-            if pause > 0 { usleep(pause * 1_000) }
+            Self.rest(milliseconds: pause)
         }
         return false
+    }
+
+    /// Leaves the cores to the programs that are waited for.
+    private static func rest(milliseconds: UInt32 = 10) {
+        // Time is the subject: the work that is waited for needs both cores.
+        usleep(milliseconds * 1_000)
     }
 
     /// Connects to the daemon.

@@ -23,6 +23,8 @@ private let manyCount =
 struct WatchFolderTests {
     /// The daemon's times are multiplied by this, so a file is stable after half a second.
     private static let scale = 0.1
+    /// The milliseconds between two programs that look for a change.
+    private static let pause: UInt32 = 100
 
     private let home: DaemonHome
     private let seed = TestSeed()
@@ -79,11 +81,11 @@ struct WatchFolderTests {
     }
 
     private func waits(for expected: [String]) throws -> Bool {
-        try home.waits { try names() == expected }
+        try home.waits(pause: Self.pause) { try names() == expected }
     }
 
     private func waits(_ condition: (Listed) -> Bool) throws -> Bool {
-        try home.waits { try listed().first.map(condition) ?? false }
+        try home.waits(pause: Self.pause) { try listed().first.map(condition) ?? false }
     }
 
     @Test("Existing files are imported, and new ones in each way in which they arrive")
@@ -137,7 +139,8 @@ struct WatchFolderTests {
             try handle.write(contentsOf: photo[written..<min(photo.count, written + part)])
             written += part
             #expect(try names() == [])
-            while .now < next { sched_yield() }
+            // Time is the subject: the file grows slowly.
+            while .now < next { usleep(10_000) }
         }
         try handle.close()
         #expect(try waits(for: ["slow.jpg"]))
@@ -221,7 +224,7 @@ struct WatchFolderTests {
         let database = moved + "/database/library.sqlite"
         let query = "SELECT originalFilename FROM asset"
         #expect(
-            try home.waits {
+            try home.waits(pause: Self.pause) {
                 try ProcessRunner.run("sqlite3", [database, query]).lines == ["a.jpg"]
             }
         )
@@ -305,6 +308,7 @@ struct WatchFolderTests {
                     "$PHOTOS" watch-folder list --json
                     exit 3
                 fi
+                sleep 0.1
             done
         }
         """
@@ -363,7 +367,8 @@ struct WatchFolderTests {
     func kills() throws {
         var generator = seed.generator
         let count = manyCount
-        let pause: UInt32 = count > 10_000 ? 500 : 0
+        // A short one, so that the daemon is killed before all files are imported.
+        let pause: UInt32 = count > 10_000 ? 500 : 20
         func imported() throws -> Int {
             try rows("SELECT count(*) FROM asset").first.flatMap { Int($0) } ?? 0
         }
@@ -388,7 +393,7 @@ struct WatchFolderTests {
         }
         try startDaemon()
         #expect(
-            try home.waits(seconds: 3_600, pause: pause) {
+            try home.waits(seconds: 3_600, pause: max(pause, Self.pause)) {
                 try listed().first.map { $0.state == "watching" } ?? false && imported() == count
             },
             seed.comment
@@ -433,7 +438,8 @@ struct WatchFolderTests {
         try home.succeed("watch-folder", "add", folder, daemon: nil)
         let daemon = try startDaemon("--idle-exit", "0.3", "--keep-open", "0.1")
         let end = SuspendingClock.now + .seconds(2)
-        while .now < end { sched_yield() }
+        // Time is the subject: the daemon is idle for this long.
+        while .now < end { usleep(10_000) }
         #expect(!daemon.hasEnded)
         try write(1, to: "a.jpg")
         #expect(try waits(for: ["a.jpg"]))
