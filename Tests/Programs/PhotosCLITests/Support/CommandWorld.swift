@@ -118,13 +118,30 @@ struct CommandWorld: Sendable {
 
     /// Compiles C to a library that `LD_PRELOAD` puts before the system's own calls.
     ///
+    /// Each source is compiled once for all tests.
+    ///
     /// - Returns: Its path.
     func preload(_ source: String) throws -> String {
+        let compiled = try Self.preloads.withLock { preloads in
+            if let known = preloads[source] { return known }
+            let made = try Self.compile(source)
+            preloads[source] = made
+            return made
+        }
+        return compiled.file(Self.preloadName).path
+    }
+
+    /// The folders of the compiled libraries, by source.
+    private static let preloads = Mutex<[String: TemporaryFolder]>([:])
+    private static let preloadName = "preload.so"
+
+    private static func compile(_ source: String) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("photos-preload")
         let file = try folder.write(Data(source.utf8), to: "preload.c")
-        let object = folder.file("preload.so").path
+        let object = folder.file(preloadName).path
         let output = try ProcessRunner.run("cc", ["-shared", "-fPIC", "-o", object, file.path])
         try #require(output.status == 0, "\(output.errorText)")
-        return object
+        return folder
     }
 
     /// Writes a script that can be run as a program.
