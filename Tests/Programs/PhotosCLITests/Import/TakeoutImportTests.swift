@@ -159,7 +159,8 @@ import Testing
         _ = try world.objects("import", "--json", world.source.path)
         let expected = try facts(world) + content(world)
         #expect(expected.contains { $0.hasPrefix("member|Summer") })
-        for split in 1..<tree.files.count {
+        // Some of these splits are between a file and its description, in both orders.
+        for split in stride(from: 1, to: tree.files.count, by: 2) {
             let other = try CommandWorld()
             for (part, range) in [(1, 0..<split), (2, split..<tree.files.count)] {
                 let name = "takeout-20240131T101112Z-00\(part).zip"
