@@ -127,7 +127,10 @@ import Testing
         #expect(lines.count { $0["outcome"] == "imported" } == 6)
         try expectBoth("first")
         for path in paths { try damage(path, path.contains("anna") ? anna : ben) }
-        for order in [paths, paths.reversed(), [paths[0]], [paths[1]]] {
+        let all: [[String]] = [paths, paths.reversed(), [paths[0]], [paths[1]]]
+        // What an order leads to does not depend on the form, so one form has all of them.
+        let orders: [[String]] = form == .zip ? all : [paths.reversed()]
+        for order in orders {
             let again = try world.objects(["import", "--json"] + order)
             #expect(again.allSatisfy { ["duplicate", "paired"].contains($0["outcome"]) })
             #expect(again.allSatisfy { $0.values["notes"] == nil })
