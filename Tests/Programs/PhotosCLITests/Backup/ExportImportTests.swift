@@ -212,7 +212,7 @@ import Testing
 
     @Test(
         .enabled(if: MigrationSources.isPresent, "There are no migration fixtures."),
-        arguments: MigrationSources.all
+        arguments: MigrationSources.chosen
     )
     func librariesOfOtherProgramsSurvive(_ name: String) throws {
         let library = world.folder.file("Moved.photolibrary")

@@ -13,7 +13,7 @@ struct MigratedBackupTests {
 
     init() throws { made = try BackupWorld() }
 
-    @Test(arguments: MigrationSources.all) func librariesOfOtherProgramsAreRestored(
+    @Test(arguments: MigrationSources.chosen) func librariesOfOtherProgramsAreRestored(
         _ name: String
     ) throws {
         let library = world.folder.file("Moved.photolibrary")

@@ -14,7 +14,20 @@ enum MigrationSources {
         "photos4-edited-10.14.6",
     ]
     static let exports = ["takeout-osxphotos-2022", "takeout-polish-2021", "takeout-old-names"]
-    static let all = libraries + exports
+
+    /// The fixtures that tests of exports and backups use: one of each kind, then the others.
+    ///
+    /// `PHOTOS_MIGRATION_CASES` sets their number. All are imported whatever it is.
+    static let chosen: [String] = {
+        let count =
+            ProcessInfo.processInfo.environment["PHOTOS_MIGRATION_CASES"].flatMap(Int.init) ?? 4
+        let kinds = [
+            "photos5-10.15.1", "photos10-15.4.1", "photos4-edited-10.14.6",
+            "takeout-osxphotos-2022",
+        ]
+        let others = (libraries + exports).filter { !kinds.contains($0) }
+        return Array((kinds + others).prefix(count))
+    }()
 
     /// Returns the library or the tree of a fixture.
     static func source(_ name: String) throws -> URL {
