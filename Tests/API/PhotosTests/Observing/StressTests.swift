@@ -6,10 +6,10 @@ import Testing
 
 /// All operations at once (pains 25).
 ///
-/// `PHOTOS_STRESS_SECONDS` sets the duration, by default 4.
+/// `PHOTOS_STRESS_SECONDS` sets the duration, by default 2.
 @Suite(.timeLimit(.minutes(5))) struct StressTests {
     private static let duration =
-        ProcessInfo.processInfo.environment["PHOTOS_STRESS_SECONDS"].flatMap(Double.init) ?? 4
+        ProcessInfo.processInfo.environment["PHOTOS_STRESS_SECONDS"].flatMap(Double.init) ?? 2
 
     private final class Counters: Sendable {
         let running = Atomic(0)

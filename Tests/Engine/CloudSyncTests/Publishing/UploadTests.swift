@@ -180,7 +180,7 @@ import Testing
         let seconds = ProcessInfo.processInfo.environment["PHOTOS_CLOUD_SECONDS"].flatMap(
             Double.init
         )
-        let end = ContinuousClock.now + .seconds(min(seconds ?? 6, 60))
+        let end = ContinuousClock.now + .seconds(min(seconds ?? 3, 60))
         var seed = first.value
         var runs = 0
         repeat {

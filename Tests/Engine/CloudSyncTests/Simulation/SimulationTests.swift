@@ -15,7 +15,7 @@ import Testing
 
     @Test func newSeedsViolateNothing() {
         let first = TestSeed()
-        let end = ContinuousClock.now + .seconds(Self.seconds("PHOTOS_CLOUD_SECONDS") ?? 20)
+        let end = ContinuousClock.now + .seconds(Self.seconds("PHOTOS_CLOUD_SECONDS") ?? 8)
         var seed = first.value
         var faults = 0
         repeat {

@@ -14,7 +14,7 @@ import Testing
 /// `PHOTOS_DAEMON_KILLS` sets the number of kills.
 @Suite(.timeLimit(.minutes(10))) struct DaemonKillTests {
     private static let killCount =
-        ProcessInfo.processInfo.environment["PHOTOS_DAEMON_KILLS"].flatMap { Int($0) } ?? 25
+        ProcessInfo.processInfo.environment["PHOTOS_DAEMON_KILLS"].flatMap { Int($0) } ?? 12
 
     private let seed = TestSeed()
     private let folder: SocketFolder

@@ -12,7 +12,7 @@ import Testing
 /// `PHOTOS_WIRE_MUTATIONS` sets the number of damaged messages.
 @Suite(.timeLimit(.minutes(60))) struct MutationTests {
     private static let count =
-        ProcessInfo.processInfo.environment["PHOTOS_WIRE_MUTATIONS"].flatMap(Int.init) ?? 20_000
+        ProcessInfo.processInfo.environment["PHOTOS_WIRE_MUTATIONS"].flatMap(Int.init) ?? 6_000
 
     private let seed = TestSeed()
 
@@ -22,7 +22,8 @@ import Testing
         var values = 0
         var errors = 0
         let messages = SeamMessage.all
-        let perMessage = 50
+        // Each message gets its turn, also in a short test.
+        let perMessage = min(50, max(1, Self.count / messages.count))
         for index in 0..<(Self.count + perMessage - 1) / perMessage {
             let message = messages[index % messages.count]
             let fabrication = Fabrication(seed: generator.next())

@@ -5,7 +5,7 @@ import Foundation
 /// The number of damaged streams, and typed errors out of closures.
 enum FrameMutations {
     static let count =
-        ProcessInfo.processInfo.environment["PHOTOS_FRAME_MUTATIONS"].flatMap(Int.init) ?? 20_000
+        ProcessInfo.processInfo.environment["PHOTOS_FRAME_MUTATIONS"].flatMap(Int.init) ?? 6_000
 
     static func receive(
         _ bytes: [UInt8],

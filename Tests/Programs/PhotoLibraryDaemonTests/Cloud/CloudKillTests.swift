@@ -8,7 +8,7 @@ import Testing
 /// `PHOTOS_KILLS` sets the number of kills; 200 is the full length.
 @Suite(.timeLimit(.minutes(30))) struct CloudKillTests {
     private static let kills =
-        ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap { Int($0) } ?? 12
+        ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap { Int($0) } ?? 6
 
     private let seed = TestSeed()
 

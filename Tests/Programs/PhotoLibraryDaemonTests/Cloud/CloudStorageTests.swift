@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(180))) struct CloudStorageTests {
     /// The number of times that originals are removed or downloaded under kills.
     private static let cycles =
-        ProcessInfo.processInfo.environment["PHOTOS_REMOVAL_KILLS"].flatMap { Int($0) } ?? 12
+        ProcessInfo.processInfo.environment["PHOTOS_REMOVAL_KILLS"].flatMap { Int($0) } ?? 6
 
     private let seed = TestSeed()
     private let cloud: CloudHomes

@@ -12,7 +12,7 @@ import Testing
 /// `PHOTOS_DAEMON_KILLS` sets the number of kills, and a fifth of it that of replacements.
 @Suite(.timeLimit(.minutes(20))) struct EngineKillTests {
     private static let killCount =
-        ProcessInfo.processInfo.environment["PHOTOS_DAEMON_KILLS"].flatMap { Int($0) } ?? 20
+        ProcessInfo.processInfo.environment["PHOTOS_DAEMON_KILLS"].flatMap { Int($0) } ?? 10
     private let seed = TestSeed()
     private let home: DaemonHome
 
