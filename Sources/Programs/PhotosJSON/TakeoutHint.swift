@@ -50,13 +50,18 @@ public struct TakeoutHint: Sendable {
     /// `paths` are the imported paths. If the folder that the advice would recommend is among them,
     /// there is no advice, because importing that folder again would have the same result.
     public func text(_ paths: [SourcePath]) -> String? {
-        guard count >= Self.threshold, var folder, !folder.isEmpty else { return nil }
+        guard count >= Self.threshold, let folder, !folder.isEmpty else { return nil }
+        let imported = paths.map { $0.absolute().description }
         // Files are recognized again by their paths from the export's own folder on.
-        if let root = folder.firstIndex(where: { $0.lowercased().hasPrefix("takeout") }) {
-            folder = Array(folder[...root])
+        let exports = folder.indices.filter { folder[$0].lowercased().hasPrefix("takeout") }
+            .map { "/" + folder[...$0].joined(separator: "/") }
+        guard !exports.contains(where: imported.contains) else { return nil }
+        // A folder above an imported one only has such a name.
+        let export = exports.first { export in
+            !imported.contains { $0.hasPrefix(export + "/") }
         }
-        let path = "/" + folder.joined(separator: "/")
-        guard !paths.contains(where: { $0.absolute().description == path }) else { return nil }
+        let path = export ?? "/" + folder.joined(separator: "/")
+        guard !imported.contains(path) else { return nil }
         return "\(count) JSON files look like the descriptions of a Google Takeout export. For its"
             + " dates, places and albums, import it by its own path: photos import '\(path)'"
     }

@@ -22,6 +22,16 @@ import Testing
         #expect(text.hasSuffix("photos import '/disk/old/Takeout'"))
     }
 
+    /// A folder above what was imported may have such a name, too.
+    @Test func aFolderAboveTheImportedOneIsNotAdvised() throws {
+        let paths = Self.names.map { "/home/takeouts/2019/a/Takeout/Google Photos/Trip/" + $0 }
+        let text = try #require(hint(paths).text([SourcePath("/home/takeouts/2019")]))
+        #expect(text.hasSuffix("photos import '/home/takeouts/2019/a/Takeout'"))
+        let other = Self.names.map { "/home/takeouts/2019/a/" + $0 }
+        let last = try #require(hint(other).text([SourcePath("/home/takeouts/2019")]))
+        #expect(last.hasSuffix("photos import '/home/takeouts/2019/a'"))
+    }
+
     @Test func theFolderContainsAllDescriptions() throws {
         let paths = ["/d/x/2019/a.jpg.json", "/d/x/2020/b.jpg.json", "/d/x/2020/c.jpg.json"]
         #expect(try #require(hint(paths).text([])).hasSuffix("photos import '/d/x'"))
