@@ -10,7 +10,9 @@ package enum ListeningSockets {
     /// - Parameter path: The path at which the socket was bound.
     /// - Returns: Whether one does; false if the system does not say.
     package static func contains(_ path: String) -> Bool {
-        let table = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+        // Names of sockets are any bytes.
+        let bytes = FileManager.default.contents(atPath: "/proc/net/unix") ?? Data()
+        let table = String(decoding: bytes, as: UTF8.self)
         return table.split(separator: "\n").contains { line in
             // Number, references, protocol, flags, type, state, node, path.
             let fields = line.split(separator: " ", maxSplits: 7, omittingEmptySubsequences: true)
