@@ -224,8 +224,8 @@ struct CloudExporter {
 
         """
 
-    /// Returns the UUIDs of albums and folders whose folder or order key this device changed after a
-    /// version.
+    /// Returns the UUIDs of albums and folders whose folder or order key this device changed after
+    /// a version.
     ///
     /// If a folder ran out of order keys, all collections in it have new ones. No journal entry
     /// names them, and the collection that caused it may have left the folder since.

@@ -57,8 +57,8 @@ struct OrderKeys {
         return changed
     }
 
-    /// Assigns a new key to a row that is about to leave the list, so that the row can return to its
-    /// place.
+    /// Assigns a new key to a row that is about to leave the list, so that the row can return to
+    /// its place.
     ///
     /// The other rows keep their keys. If there is no room between its neighbors, the row gets the
     /// key of one of them.
