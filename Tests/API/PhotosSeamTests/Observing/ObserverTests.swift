@@ -312,6 +312,8 @@ import Testing
                 state.past.epoch = Int64(epoch)
             }
             wait(for: "call \(number + 1)") { log.count == number + 1 }
+            // The fake has no pins, so what is read after the call would be the next state.
+            waitForObservers()
         }
         let details = log.calls.withLock { $0.changes.last }?.changeDetails(for: result)
         #expect(details?.fetchResultAfterChanges.count == 300)
