@@ -52,7 +52,9 @@ extension CloudExporter {
     /// Returns whether an album ran out of order keys after a version, so that members that no
     /// journal entry names have new keys.
     func hasNewMemberKeys(since mark: Int64) throws -> Bool {
-        try LibrarySetting.cloudRekeyedMembers.number(in: database) ?? 0 > mark
+        // Earlier versions recorded both in one setting.
+        let members = try LibrarySetting.cloudRekeyedMembers.number(in: database) ?? 0
+        return try max(members, LibrarySetting.cloudRekeyed.number(in: database) ?? 0) > mark
     }
 
     /// Returns whether all objects are exported: at first, if such an export was begun, and if the

@@ -36,7 +36,9 @@ extension LibraryTransaction {
         notes.former = [:]
         try notes.write()
         cloudNotes = .some(notes)
-        // The values have the stamps of the devices that set them.
+        // The changes of this device so far get its stamps. The values that are merged, and the
+        // memberships of twins, have those of the devices that set them.
+        try flushAlbums()
         isRemote = true
         defer { isRemote = false }
         let remote = try RemoteTransaction(self, files: files)
@@ -44,6 +46,7 @@ extension LibraryTransaction {
             try remote.merge(transactions, intoReturned: uuid)
         }
         try remote.settleTwins()
+        try flushAlbums()
     }
 
     /// Merges the pending membership registers of restored albums and assets into the albums.
