@@ -17,7 +17,7 @@ extension CloudExporter {
         after mark: Int64,
         entries: Int
     ) throws -> (version: Int64, time: HybridTime)? {
-        // Which collections have new keys is found from all changes since.
+        // The collections with new keys are exported at once.
         guard try !hasNewKeys(since: mark) else { return nil }
         let version = try Int64.fetchOne(
             database,
@@ -52,9 +52,7 @@ extension CloudExporter {
     /// Returns whether an album ran out of order keys after a version, so that members that no
     /// journal entry names have new keys.
     func hasNewMemberKeys(since mark: Int64) throws -> Bool {
-        // Earlier versions recorded both in one setting.
-        let members = try LibrarySetting.cloudRekeyedMembers.number(in: database) ?? 0
-        return try max(members, LibrarySetting.cloudRekeyed.number(in: database) ?? 0) > mark
+        try LibrarySetting.cloudRekeyedMembers.number(in: database) ?? 0 > mark
     }
 
     /// Returns whether all objects are exported: at first, if such an export was begun, and if the

@@ -44,9 +44,7 @@ struct CloudExporter {
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library.
     func export(limit: Int, entries: Int) throws -> LibraryStore.CloudExport? {
         guard let membership = try CloudMembership(database) else { throw Self.notJoined }
-        let device = membership.device
-        // Changes that were made under a former name and not exported keep their stamps.
-        let own = Set(membership.formerDevices + [device])
+        let own = membership.devices
         let mark = try LibrarySetting.cloudExported.number(in: database) ?? 0
         let begun = try Self.progress(in: database)
         let current = try JournalWriter.currentVersion(database)
@@ -54,14 +52,17 @@ struct CloudExporter {
         let page = try isWhole ? nil : endOfPage(after: mark, entries: entries)
         let through = begun?.through ?? page?.version ?? current
         guard through > mark else { return nil }
-        let changed =
+        let after = mark == 0 ? HybridTime.zero : try time(of: mark)
+        var changed =
             isWhole
             ? try objects(after: begun?.object ?? "", limit: limit)
             : try changedObjects(since: mark, through: through)
+        if try !isWhole && hasNewKeys(since: mark) {
+            changed = try Set(changed).union(placedCollections(after: after, by: own)).sorted()
+        }
         let keepers = isWhole ? [] : try keepers(since: mark, through: through, except: changed)
-        let after = mark == 0 ? HybridTime.zero : try time(of: mark)
         let end = page?.time ?? HybridTime(rawValue: .max)
-        let last = ChangeStamp(time: try time(of: through), device: device)
+        let last = ChangeStamp(time: try time(of: through), device: membership.device)
         var result = CloudObjects.Operations()
         for (uuid, isChanged) in changed.map({ ($0, true) }) + keepers.map({ ($0, false) }) {
             for var operations in try self.operations(of: uuid) {
@@ -138,7 +139,7 @@ struct CloudExporter {
     /// A changed file belongs to all assets that had it since, and each of them may have been
     /// purged. Its entries name them: the last one of a file that is gone contains all its values.
     private func changedObjects(since mark: Int64, through end: Int64) throws -> [String] {
-        let changed = try String.fetchAll(
+        try String.fetchAll(
             database,
             sql: Self.entriesSQL + """
                 , change AS MATERIALIZED (
@@ -160,9 +161,7 @@ struct CloudExporter {
                     AND objectId IN (SELECT id FROM owner)
                 """,
             arguments: [mark, end]
-        )
-        guard try hasNewKeys(since: mark) else { return changed.sorted() }
-        return try Set(changed).union(placedCollections(since: mark)).sorted()
+        ).sorted()
     }
 
     /// Returns the UUIDs of objects that are not in the library and keep registers of albums that
@@ -225,14 +224,14 @@ struct CloudExporter {
         """
 
     /// Returns the UUIDs of albums and folders whose folder or order key this device changed after
-    /// a version.
+    /// a time.
     ///
     /// If a folder ran out of order keys, all collections in it have new ones. No journal entry
     /// names them, and the collection that caused it may have left the folder since.
-    private func placedCollections(since mark: Int64) throws -> [String] {
-        guard let membership = try CloudMembership(database) else { return [] }
-        let own = Set(membership.formerDevices + [membership.device])
-        let after = try time(of: mark)
+    private func placedCollections(
+        after: HybridTime,
+        by own: Set<CloudID>
+    ) throws -> [String] {
         let rows = try Row.fetchCursor(
             database,
             sql: """

@@ -11,6 +11,11 @@ package struct CloudMembership: Hashable, Sendable {
     /// The device identifiers under which this device formerly published changes, oldest first.
     package var formerDevices: [CloudID]
 
+    /// The device identifiers under which this device publishes changes, or did so.
+    ///
+    /// Changes that were made under a former one and not exported keep their stamps.
+    var devices: Set<CloudID> { Set(formerDevices + [device]) }
+
     /// Reads the membership from the database; nil if the library has not joined a cloud library.
     ///
     /// - Throws: `corrupt` for names that cannot be read.

@@ -218,13 +218,8 @@ struct CloudPendingTable {
         of album: CloudID,
         to keeper: CloudID? = nil
     ) throws {
-        let key = RegisterKey(.member, .object(member))
         try add(
-            CloudTransaction(
-                time: register.stamp.time,
-                author: register.stamp.device,
-                operations: [.set(album, key, rank: 0, register.value)]
-            ),
+            CloudTransaction(member: member, register, of: album),
             to: (keeper ?? member).uuid
         )
     }
@@ -241,5 +236,17 @@ struct CloudPendingTable {
     func remove(_ uuid: String) throws {
         try database.cachedStatement(sql: "DELETE FROM cloudPending WHERE uuid = ?")
             .execute(arguments: [uuid])
+    }
+}
+
+extension CloudTransaction {
+    /// Creates a transaction that sets the register of an asset's membership in an album.
+    init(member: CloudID, _ register: Register, of album: CloudID) {
+        let key = RegisterKey(.member, .object(member))
+        self.init(
+            time: register.stamp.time,
+            author: register.stamp.device,
+            operations: [.set(album, key, rank: 0, register.value)]
+        )
     }
 }

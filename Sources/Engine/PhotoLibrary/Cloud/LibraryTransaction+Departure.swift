@@ -103,7 +103,7 @@ extension LibraryTransaction {
             stamp: known?.stamp ?? stamp,
             value: try CloudObjects.value(of: RegisterKey(.trash), in: leaving, [])
         )
-        twins.purge(id, trash: trash, at: stamp)
+        twins.purge(trash: trash, at: stamp)
         try twins.keep()
         try forgetStamps(of: asset)
         let table = CloudTwinTable(database: database)

@@ -15,7 +15,7 @@ final class MovedMemberships {
     /// The names under which this device publishes changes; empty unless all objects are exported.
     ///
     /// It is nil until the first register moves, and stays the same in a database transaction.
-    private var devices: Set<CloudID>?
+    private var names: Set<CloudID>?
 
     init(_ database: Database) { self.database = database }
 
@@ -35,12 +35,7 @@ final class MovedMemberships {
     /// Does nothing unless all objects are exported and the register is of this device.
     func note(_ register: Register, of asset: CloudID, in album: CloudID) throws {
         guard try namesOfDevice().contains(register.stamp.device) else { return }
-        let key = RegisterKey(.member, .object(asset))
-        let transaction = CloudTransaction(
-            time: register.stamp.time,
-            author: register.stamp.device,
-            operations: [.set(album, key, rank: 0, register.value)]
-        )
+        let transaction = CloudTransaction(member: asset, register, of: album)
         let name = CloudStampTable.memberName(album: album.uuid, asset: asset.uuid)
         try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO cloudStamp (kind, uuid, stamps) VALUES (?, ?, ?)"
@@ -50,12 +45,12 @@ final class MovedMemberships {
     }
 
     private func namesOfDevice() throws -> Set<CloudID> {
-        if let devices { return devices }
+        if let names { return names }
         // The first part is read before its mark is set, so an export that is due counts as well.
         let membership = try CloudExporter.isWhole(in: database) ? CloudMembership(database) : nil
-        let names = Set(membership.map { $0.formerDevices + [$0.device] } ?? [])
-        devices = names
-        return names
+        let devices = membership?.devices ?? []
+        names = devices
+        return devices
     }
 
     /// The operations that set the recorded registers.

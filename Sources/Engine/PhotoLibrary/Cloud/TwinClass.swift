@@ -141,7 +141,7 @@ struct TwinClass {
     /// All twins are purged, since the shown row represents all of them. `trash` is the trash
     /// register of the row. A twin may have a later one that lost to it: that of an import into
     /// Recently Deleted loses to a change.
-    mutating func purge(_ row: CloudID, trash: Register, at stamp: ChangeStamp) {
+    mutating func purge(trash: Register, at stamp: ChangeStamp) {
         let key = RegisterKey(.trash)
         for (id, object) in alive {
             var own = trash

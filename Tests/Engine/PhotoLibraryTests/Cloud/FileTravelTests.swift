@@ -61,22 +61,12 @@ import Testing
     private mutating func purgeElsewhere() throws {
         try change(1) { try $0.purgeAssets([$1]) }
         try libraries[1].synchronize(with: &cloud, SyncedLibrary.publishing)
-        let purge = try #require(try publishedPurge())
+        let purge = try #require(try cloud.publishedPurge(of: photo))
         try libraries[0].store.importChanges([purge])
         let isHere = try libraries[0].store.read {
             try AssetRowFinder($0).asset(uuid: photo) != nil
         }
         #expect(!isHere)
-    }
-
-    private func publishedPurge() throws -> CloudTransaction? {
-        let id = try CloudID.of(photo)
-        for case .segment(let sealed) in cloud.objects.values {
-            for transaction in sealed.segment.transactions {
-                for case .purge(id, _, _) in transaction.operations { return transaction }
-            }
-        }
-        return nil
     }
 
     private func check(_ file: ResourceRecord, is type: ResourceType) throws {

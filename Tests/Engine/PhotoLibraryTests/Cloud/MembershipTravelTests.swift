@@ -114,7 +114,7 @@ import Testing
             try transaction.appendMembers([photo], to: album)
         }
         // The host had read changes before the person made theirs.
-        let purge = try #require(try pendingPurge())
+        let purge = try #require(try cloud.publishedPurge(of: photos[0]))
         try libraries[0].store.importChanges([purge])
         let isHere = try libraries[0].store.read {
             try AssetRowFinder($0).asset(uuid: photos[0]) != nil
@@ -148,7 +148,7 @@ import Testing
             let other = try #require(try transaction.asset(uuid: between)).id
             try transaction.placeMembers([other], in: album, after: photo)
         }
-        let purge = try #require(try pendingPurge())
+        let purge = try #require(try cloud.publishedPurge(of: photos[0]))
         try libraries[0].store.importChanges([purge])
         try exchange()
         try checkMembers([photos[0], between, second])
@@ -171,7 +171,7 @@ import Testing
             record.modificationDate = date
             try transaction.updateAsset(record, contentChanged: false)
         }
-        let purge = try #require(try pendingPurge())
+        let purge = try #require(try cloud.publishedPurge(of: photos[0]))
         try libraries[0].store.importChanges([purge])
         try exchange()
         for library in libraries {
@@ -233,21 +233,10 @@ import Testing
         try checkMembers(more.sorted() + [last])
     }
 
-    /// The transaction with the purge of the first photo that the store has.
-    private func pendingPurge() throws -> CloudTransaction? {
-        let id = try CloudID.of(photos[0])
-        for case .segment(let sealed) in cloud.objects.values {
-            for transaction in sealed.segment.transactions {
-                for case .purge(id, _, _) in transaction.operations { return transaction }
-            }
-        }
-        return nil
-    }
-
     /// Another device adds the photo to an album while its split is undone here.
     @Test mutating func aPhotoThatReturnsHasTheAlbumsOfOthers() throws {
         let first = libraries[0]
-        try first.attach([3], to: photos[0])
+        try first.addSplittable(to: photos[0], bytes: [3])
         let split = try first.splitSidecar(of: photos[0])
         try exchange()
         first.clock.advance(by: 1)

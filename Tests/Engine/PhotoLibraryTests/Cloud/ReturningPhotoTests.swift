@@ -72,7 +72,7 @@ import Testing
     mutating func aRedoneSplitHasWhatOthersChanged(title: String?) throws {
         let record = LibraryWorld.record("IMG_1.JPG")
         try libraries[0].insertWithFile(record, bytes: [1])
-        try libraries[0].attach([2], to: record.uuid)
+        try libraries[0].addSplittable(to: record.uuid, bytes: [2])
         let split = try libraries[0].splitSidecar(of: record.uuid) { record in
             record.title = title
             record.caption = "Caption"
@@ -109,7 +109,7 @@ import Testing
     @Test mutating func aRedoneSplitCanBeUndone() throws {
         let record = LibraryWorld.record("IMG_1.JPG")
         try libraries[0].insertWithFile(record, bytes: [1])
-        try libraries[0].attach([2], to: record.uuid)
+        try libraries[0].addSplittable(to: record.uuid, bytes: [2])
         let split = try libraries[0].splitSidecar(of: record.uuid)
         try exchange()
         try changeUndoneSplit(split) { $0.title = "Elsewhere" }

@@ -61,13 +61,14 @@ extension SyncedLibrary {
     }
 
     /// Adds a sidecar to an asset, as an import does if the sidecar states nothing new.
-    func addSidecar(to asset: String, bytes: [UInt8]) throws -> ResourceRecord {
-        var file = try write(
-            bytes,
-            as: .sidecar,
-            name: "IMG_1.xmp",
-            contentType: "public.data"
-        )
+    @discardableResult
+    func addSidecar(
+        to asset: String,
+        bytes: [UInt8],
+        name: String = "IMG_1.xmp",
+        contentType: String = "public.data"
+    ) throws -> ResourceRecord {
+        var file = try write(bytes, as: .sidecar, name: name, contentType: contentType)
         try store.write(author: "test") { transaction in
             guard let owner = try transaction.asset(uuid: asset) else {
                 throw Difference("\(asset) is not here")
@@ -127,18 +128,9 @@ extension SyncedLibrary {
 
     // MARK: - Splits
 
-    /// Adds a file to an asset as its sidecar.
-    func attach(_ bytes: [UInt8], to asset: String) throws {
-        let written = try write(bytes, as: .sidecar, name: "IMG_2.JPG")
-        _ = try store.write(author: "test") { transaction in
-            guard let record = try transaction.asset(uuid: asset) else {
-                throw Difference("\(asset) is missing")
-            }
-            var file = written
-            file.assetID = record.id
-            file.assetUUID = record.uuid
-            return try transaction.insertResource(file)
-        }
+    /// Adds a photo to an asset as its sidecar, which `splitSidecar` makes an asset of its own.
+    func addSplittable(to asset: String, bytes: [UInt8]) throws {
+        try addSidecar(to: asset, bytes: bytes, name: "IMG_2.JPG", contentType: "public.jpeg")
     }
 
     /// Makes the sidecar of an asset an asset of its own, as a refresh does, and returns its UUID.

@@ -89,3 +89,16 @@ extension StagedDownload {
             .write(contentsOf: bytes)
     }
 }
+
+extension SimulatedStore {
+    /// Returns the transaction with the purge of an asset; nil if the store has none.
+    func publishedPurge(of asset: String) throws -> CloudTransaction? {
+        let id = try CloudID.of(asset)
+        for case .segment(let sealed) in objects.values {
+            for transaction in sealed.segment.transactions {
+                for case .purge(id, _, _) in transaction.operations { return transaction }
+            }
+        }
+        return nil
+    }
+}
