@@ -100,15 +100,23 @@ class Computer:
         tasks = Path(f"/proc/{self.daemon.pid}/task").glob("*/children")
         children = [child for task in tasks for child in task.read_text().split()]
         for child in children:
-            if "photos-cloud" in Path(f"/proc/{child}/cmdline").read_text():
+            if "photos-cloud" in arguments(child):
                 os.kill(int(child), signal.SIGKILL)
         # The end is noticed when the process is collected.
         for child in children:
-            while Path(f"/proc/{child}").exists() and "photos-cloud" in Path(f"/proc/{child}/cmdline").read_text():
+            while "photos-cloud" in arguments(child):
                 time.sleep(0.01)
 
     def go_on(self):
         self.held.unlink()
+
+
+def arguments(process):
+    """The command line of a process, empty if it has ended."""
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def animation(path):
