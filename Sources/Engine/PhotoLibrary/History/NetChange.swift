@@ -62,6 +62,22 @@ struct NetChange {
         }.keys.sorted()
     }
 
+    /// Returns the columns in which an undo compares a created object with its present values.
+    ///
+    /// They include those without a value at the insertion, which its entry does not contain.
+    static func columns(of values: JournalEntry.Values) -> [String] {
+        values.keys.filter { !derived.contains($0) }.sorted()
+    }
+
+    /// The assets that the versions added to the album, in the order of their positions.
+    var addedAssets: [Int64] {
+        let added = places.compactMap { asset, place -> (position: Int64, asset: Int64)? in
+            guard place.old == nil, let position = place.new else { return nil }
+            return (position, asset)
+        }
+        return added.sorted { ($0.position, $0.asset) < ($1.position, $1.asset) }.map(\.asset)
+    }
+
     private static let derived: Set<String> = [
         "modificationDate", "isVisible", "isBurstHidden", "contentVersion",
         "assetCount", "startDate", "endDate",

@@ -5,7 +5,8 @@ internal import PhotoModel
 /// Reverts versions as a new change.
 ///
 /// 1. First, every object is compared with the state that the versions left. If any of its changed
-///    values has changed since, nothing is done.
+///    values has changed since, nothing is done. For a created album or folder, these are all
+///    values, and the album's members.
 /// 2. Created assets move to Recently Deleted, and created albums and folders are deleted. Deleted
 ///    or changed objects are restored with their previous row ids, positions and members.
 /// 3. Edits are undone and redone as rows and files: the files that an edit replaced are still on
@@ -160,15 +161,20 @@ struct Undo {
         for change in changes where change.existsAfter {
             let record = try transaction.collection(id: change.id)
             guard let record else { throw changed(change.uuid, "was deleted", change) }
-            guard change.existedBefore else { continue }
+            let name = "“\(record.title)”"
             let now = CollectionRecord.map.journaled(record)
-            try check(change, now: now, name: "“\(record.title)”")
-            if change.kind == .album { try checkMembers(change, name: "“\(record.title)”") }
+            let columns = change.existedBefore ? change.columns : NetChange.columns(of: now)
+            try check(change, columns: columns, now: now, name: name)
+            if change.kind == .album { try checkMembers(change, name: name) }
         }
     }
 
     private func checkMembers(_ change: NetChange, name: String) throws {
         let conflict = changed(name, "got other photos or another order", change)
+        guard change.existedBefore else {
+            guard try hasMembersOfCreation(change) else { throw conflict }
+            return
+        }
         if change.isRenumbered {
             let left = try transaction.journaledObject(
                 kind: .album,
@@ -184,6 +190,23 @@ struct Undo {
         for (asset, place) in change.places where try transaction.asset(id: asset) != nil {
             guard try order.position(of: asset) == place.new else { throw conflict }
         }
+    }
+
+    /// Returns whether a created album has the members that the versions gave it, in their order,
+    /// except permanently deleted assets.
+    private func hasMembersOfCreation(_ change: NetChange) throws -> Bool {
+        var left = change.addedAssets
+        if change.isRenumbered {
+            let added = Set(left)
+            let object = try transaction.journaledObject(
+                kind: .album,
+                id: change.id,
+                through: target.last
+            )
+            left = object?.members.ordered.filter(added.contains) ?? []
+        }
+        let now = try transaction.memberIDs(of: change.id)
+        return try left == now || left.filter { try transaction.asset(id: $0) != nil } == now
     }
 
     /// Restores deleted collections, folders before their contents.
@@ -283,8 +306,15 @@ struct Undo {
         )
     }
 
-    func check(_ change: NetChange, now: JournalEntry.Values, name: String) throws {
-        let other = change.columns.filter { column in
+    /// Throws an error if a value has changed since the versions, in the given columns or in those
+    /// that the undo restores.
+    func check(
+        _ change: NetChange,
+        columns: [String]? = nil,
+        now: JournalEntry.Values,
+        name: String
+    ) throws {
+        let other = (columns ?? change.columns).filter { column in
             !(change.new[column] ?? .null).matches(now[column] ?? .null)
                 && !change.kind.unchecked.contains(column)
         }

@@ -146,6 +146,30 @@ import Testing
         }
     }
 
+    @Test func aNewAlbumThatAnotherDeviceAddedToStays() throws {
+        let all = try libraries(2)
+        var cloud = SimulatedStore()
+        let assets = try (1...2).map { try importPhoto(all[0], $0) }
+        let album = try makeAlbum(all[0], [assets[0]])
+        try exchange(all, &cloud)
+        try all[1].store.write(author: "test") { transaction in
+            let id = try #require(try transaction.collection(uuid: album)).id
+            let added = try #require(try transaction.asset(uuid: assets[1])).id
+            try transaction.appendMembers([added], to: id)
+        }
+        try exchange(all, &cloud)
+        let error = #expect(throws: LibraryError.self) {
+            try all[0].store.undo(UndoRequest(redoes: false), author: "test")
+        }
+        #expect(error?.code == .changeNotSupported)
+        try exchange(all, &cloud)
+        for library in all {
+            let here = try members(library)
+            #expect(here == assets, "library \(library.number)")
+            try library.compareWithMergedState()
+        }
+    }
+
     private func compare(_ libraries: [SyncedLibrary]) throws {
         let facts = try libraries[0].facts()
         for library in libraries {

@@ -138,6 +138,68 @@ import Testing
         #expect(try asset(id).rating == 3)
     }
 
+    /// A change of a new album by another program, before the import that creates it continues.
+    enum OtherChange: CaseIterable {
+        case addition, removal, order, title, folder
+
+        func make(_ album: Int64, _ photos: [Int64], _ transaction: LibraryTransaction) throws {
+            switch self {
+            case .addition: try transaction.appendMembers([photos[2]], to: album)
+            case .removal: try transaction.removeMembers([photos[0]], from: album)
+            case .order: try transaction.placeMembers([photos[1]], in: album, after: nil)
+            case .title:
+                var record = try #require(try transaction.collection(id: album))
+                record.title = "Journey"
+                try transaction.updateCollection(record)
+            case .folder:
+                let record = LibraryWorld.collection(.folder, "Travels")
+                let folder = try transaction.insertCollection(record)
+                try transaction.appendCollections([album], to: folder)
+            }
+        }
+    }
+
+    /// Imports an album of two of four photos, and then adds the last one after another change.
+    private func importAlbum(
+        _ photos: [Int64],
+        before change: (LibraryTransaction, Int64) throws -> Void
+    ) throws -> Int64 {
+        let album = try world.store.write(author: "test", batch: "import") { transaction in
+            let record = LibraryWorld.collection(.album, "Trip")
+            let album = try transaction.insertCollection(record)
+            try transaction.appendMembers(Array(photos[0...1]), to: album)
+            return album
+        }
+        try world.store.write(author: "other") { try change($0, album) }
+        try world.store.write(author: "test", batch: "import") { transaction in
+            try transaction.appendMembers([photos[3]], to: album)
+        }
+        return album
+    }
+
+    @Test(arguments: OtherChange.allCases)
+    func newAlbumThatOthersChangedStays(_ change: OtherChange) throws {
+        let photos = try world.insert((0..<4).map { LibraryWorld.record("\($0)") })
+        let album = try importAlbum(photos) { try change.make($1, photos, $0) }
+        let (record, members) = (try world.collection(album), try world.members(album))
+        refuses(change == .title ? "“Journey”" : "“Trip”")
+        #expect(try world.collection(album) == record)
+        #expect(try world.members(album) == members)
+        #expect(try world.findings() == [])
+    }
+
+    @Test func newAlbumWhosePhotoWasPurgedIsDeleted() throws {
+        let photos = try world.insert((0..<4).map { LibraryWorld.record("\($0)") })
+        let album = try importAlbum(photos) { transaction, _ in
+            try transaction.trashAssets([photos[0]])
+            try transaction.purgeAssets([photos[0]])
+        }
+        #expect(try world.members(album) == [photos[1], photos[3]])
+        #expect(try undo().undone.count == 2)
+        #expect(try world.collection(album) == nil)
+        #expect(try world.findings() == [])
+    }
+
     @Test func whatIsGoneForGoodDoesNotComeBack() throws {
         let resource = try world.insertWithFile(LibraryWorld.record("Gone.JPG"), bytes: [1])
         try world.store.write(author: "test") { transaction in
