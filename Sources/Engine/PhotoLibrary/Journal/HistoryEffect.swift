@@ -18,6 +18,10 @@ struct HistoryEffect {
     /// did not change.
     private var wasThere: Bool?
     private var isThere: Bool?
+    /// Indicates whether the asset was hidden before the version; nil if no entry indicates it.
+    private var wasHidden: Bool?
+    /// Indicates whether the asset is hidden after the version; nil if no entry indicates it.
+    private var isHidden: Bool?
     private var contentChanged = false
     private var old: JournalEntry.Values = [:]
     private var new: JournalEntry.Values = [:]
@@ -34,6 +38,8 @@ struct HistoryEffect {
         if let before = Self.presence(entry.old, isWhole: entry.change == .delete) {
             learn(before)
         }
+        if isHidden == nil { wasHidden = wasHidden ?? Self.isHidden(entry.old) }
+        isHidden = Self.isHidden(entry.new) ?? isHidden
         switch entry.change {
         case .insert:
             learn(false)
@@ -52,6 +58,18 @@ struct HistoryEffect {
         {
             properties.insert("members")
         }
+    }
+
+    /// Treats the asset as absent while it is hidden, as clients without hidden assets see it.
+    ///
+    /// - Parameter state: Returns whether the asset is hidden before and after the version; called
+    ///   only if no entry indicates it.
+    /// - Throws: The errors of `state`.
+    mutating func excludeHidden(_ state: () throws -> Bool) throws {
+        let before = try wasHidden ?? isHidden ?? state()
+        let after = isHidden ?? before
+        let (was, present) = (wasThere ?? true, isThere ?? wasThere ?? true)
+        (wasThere, isThere) = (was && !before, present && !after)
     }
 
     /// Returns the change as clients see it; nil if clients see no difference.
@@ -89,6 +107,12 @@ struct HistoryEffect {
     private static func presence(_ values: JournalEntry.Values, isWhole: Bool) -> Bool? {
         guard let date = values["trashedDate"] else { return isWhole ? true : nil }
         return date == .null
+    }
+
+    /// Returns whether an asset with the given values is hidden; nil if undetermined.
+    private static func isHidden(_ values: JournalEntry.Values) -> Bool? {
+        guard case .integer(let flag)? = values["isHidden"] else { return nil }
+        return flag != 0
     }
 
     /// Returns whether a resource's entry changes the visible or audible content; adjustment data

@@ -32,13 +32,16 @@ package enum HistorySummary {
     ///   - since: The version before the first.
     ///   - through: The last version; nil for the current one.
     ///   - limit: The maximum number of versions.
+    ///   - excludesHidden: Whether hidden assets count as absent, so that hiding an asset is a
+    ///     deletion and unhiding it an insertion.
     /// - Returns: The versions; a version without changes that clients see has an empty list.
     /// - Throws: `corrupt` if an entry cannot be read.
     package static func versions(
         _ database: Database,
         since: Int64,
         through: Int64? = nil,
-        limit: Int
+        limit: Int,
+        excludesHidden: Bool = false
     ) throws -> [HistoryVersion] {
         var versions = try Row.fetchAll(
             database.cachedStatement(
@@ -61,14 +64,19 @@ package enum HistorySummary {
         for index in versions.indices {
             versions[index].previous = previous
             previous = versions[index].stamp
-            versions[index].changes = try changes(database, in: versions[index].version)
+            versions[index].changes = try changes(
+                database,
+                in: versions[index].version,
+                excludesHidden: excludesHidden
+            )
         }
         return versions
     }
 
     private static func changes(
         _ database: Database,
-        in version: Int64
+        in version: Int64,
+        excludesHidden: Bool
     ) throws -> [HistoryChange] {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
@@ -94,9 +102,12 @@ package enum HistorySummary {
             effects[key]?.add(entry)
         }
         return try order.compactMap { key in
-            guard let effect = effects[key],
+            guard var effect = effects[key],
                 let uuid = try effect.uuid ?? assetUUID(key.id, database)
             else { return nil }
+            if excludesHidden, key.kind == .asset {
+                try effect.excludeHidden { try isHidden(key.id, after: version, database) }
+            }
             return effect.change(of: key.kind, uuid: uuid)
         }
     }
@@ -108,6 +119,31 @@ package enum HistorySummary {
             database.cachedStatement(sql: "SELECT assetId FROM resource WHERE id = ?"),
             arguments: [entry.objectID]
         )
+    }
+
+    /// Returns whether an asset was hidden after a version.
+    ///
+    /// The next entry that states it has the value as the former one; otherwise, it is that of the
+    /// row.
+    private static func isHidden(
+        _ asset: Int64,
+        after version: Int64,
+        _ database: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT coalesce(
+                        (SELECT json_extract(oldValues, '$.isHidden') FROM journalEntry
+                            WHERE kind = \(ObjectKind.asset.rawValue) AND objectId = ?1
+                                AND version > ?2
+                                AND json_extract(oldValues, '$.isHidden') IS NOT NULL
+                            ORDER BY version, id LIMIT 1),
+                        (SELECT isHidden FROM asset WHERE id = ?1), 1)
+                    """
+            ),
+            arguments: [asset, version]
+        ) ?? true
     }
 
     /// Returns the UUID of an asset, even if the asset no longer exists.

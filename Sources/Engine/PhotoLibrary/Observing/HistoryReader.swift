@@ -33,13 +33,12 @@ package struct HistoryReader: Sendable {
             var versions = try HistorySummary.versions(
                 reading.database,
                 since: request.since,
-                limit: max(0, request.limit)
+                limit: max(0, request.limit),
+                excludesHidden: !reading.access.includesHidden
             )
             if reading.access != .full {
                 for index in versions.indices {
-                    versions[index].changes = try versions[index].changes.compactMap {
-                        try permitted($0, reading)
-                    }
+                    versions[index].changes.removeAll { !permits($0, reading.access) }
                     // The author of invisible changes is not visible either.
                     if versions[index].changes.isEmpty { versions[index].author = "" }
                 }
@@ -48,27 +47,9 @@ package struct HistoryReader: Sendable {
         }
     }
 
-    /// Returns a change as a client with limited access may see it; nil if the client may not see
-    /// it.
-    private func permitted(
-        _ change: HistoryChange,
-        _ reading: LibraryView.Reading
-    ) throws -> HistoryChange? {
-        guard change.object == .asset else {
-            return reading.access.permitsCollections ? change : nil
-        }
-        guard reading.access.permits(asset: change.uuid, isHidden: false) else { return nil }
-        // A deleted asset has no row, and its deletion is reported.
-        if reading.access.includesHidden || change.kind == .deleted { return change }
-        guard try reading.isHidden(change.uuid) else { return change }
-        // For a client that may not see hidden assets, hiding appears as a deletion.
-        guard change.properties.contains("isHidden") else { return nil }
-        return HistoryChange(
-            object: .asset,
-            uuid: change.uuid,
-            kind: .deleted,
-            contentChanged: true,
-            properties: []
-        )
+    /// Returns whether a client may see a change of an object that is not hidden.
+    private func permits(_ change: HistoryChange, _ access: LibraryAccess) -> Bool {
+        change.object == .asset
+            ? access.permits(asset: change.uuid, isHidden: false) : access.permitsCollections
     }
 }

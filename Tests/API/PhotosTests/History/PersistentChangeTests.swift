@@ -90,6 +90,42 @@ import Testing
         #expect(rest.map(\.changeToken) == changes[2...].map(\.changeToken))
     }
 
+    @Test("20: without hidden photos, hiding is a deletion, and unhiding an insertion")
+    func hiding() throws {
+        let view = try library.bundle.withoutHidden()
+        let photos = view.using { PHPhotoLibrary.shared() }
+        let assets = library.assets()
+        let (first, second) = (assets[0], assets[1])
+        try library.change { PHAssetChangeRequest(for: second).isHidden = true }
+        let start = photos.currentChangeToken
+        for flag in [true, false] {
+            try library.change { PHAssetChangeRequest(for: second).isFavorite = flag }
+            try library.change { PHAssetChangeRequest(for: first).isFavorite = flag }
+            try library.change { PHAssetChangeRequest(for: first).isHidden = flag }
+        }
+        try library.change { PHAssetChangeRequest.deleteAssets([second] as NSArray) }
+        try library.bundle.restore([second])
+        try library.change { PHAssetChangeRequest(for: second).isHidden = false }
+        try library.change { PHAssetChangeRequest.deleteAssets([second] as NSArray) }
+        func names(_ identifiers: Set<String>) -> String {
+            identifiers.map { $0 == first.localIdentifier ? "first" : "second" }.sorted()
+                .joined(separator: " ")
+        }
+        var told: [String] = []
+        for change in try photos.fetchPersistentChanges(since: start) {
+            let details = try change.changeDetails(for: .asset)
+            let inserted = names(details.insertedLocalIdentifiers)
+            let updated = names(details.updatedLocalIdentifiers)
+            let deleted = names(details.deletedLocalIdentifiers)
+            told.append("+\(inserted) ~\(updated) -\(deleted)")
+        }
+        let expected = [
+            "+ ~ -", "+ ~first -", "+ ~ -first", "+ ~ -", "+ ~ -", "+first ~ -", "+ ~ -", "+ ~ -",
+            "+second ~ -", "+ ~ -second",
+        ]
+        #expect(told == expected)
+    }
+
     @Test("Long histories come in portions, and iterating again begins again")
     func portions() throws {
         let photos = library.photos
