@@ -10,7 +10,7 @@ internal import Synchronization
 ///     receive ──▶ queued ──▶ running ──▶ answered ──sent──▶ gone
 ///        │          │ ▲         │
 ///        └─busy─────┴─┼─────────┴──▶ failed ──sent──▶ gone
-///                     └── no credit, or the same change is running
+///                     └── no credit, the same change is running, or too many fetches
 ///
 /// 1. Each call ends once, with one reply or failure, unless the connection ends first.
 /// 2. A call counts against the limits until its answer is handed to the socket.
@@ -68,6 +68,8 @@ final class CallDispatcher: Sendable {
         var jobs: [UInt64: Job] = [:]
         /// The calls that wait for credit, which the client grants by acknowledging replies.
         var waiting: [Job] = []
+        /// The fetches that wait until their rate permits them, the oldest first.
+        var delayed: [Job] = []
         /// The numbers of calls that were canceled before they arrived, the oldest first.
         var early: [UInt64] = []
         var runningCount = 0
@@ -156,7 +158,7 @@ final class CallDispatcher: Sendable {
         if job.call.changesLibrary, clientHasEnded() {
             throw TransportError(.closed, "The client's process ended.")
         }
-        start(job)
+        if !delays(job) { start(job) }
     }
 
     private func job(
@@ -175,12 +177,7 @@ final class CallDispatcher: Sendable {
     }
 
     private func admit(_ job: Job) throws(LibraryError) {
-        let isFetch = ["fetch", "fetchCollections"].contains(job.call.name)
-        let hasRate = isFetch && !session.hasFullAccess()
         let limit = monitor.withLock { state -> String? in
-            if hasRate, !state.fetches.admits(at: .now) {
-                return "fetchRate"
-            }
             if let limit = state.usage.admit(job.cost) { return limit.rawValue }
             guard shared.statistics.addDescriptors(job.cost.descriptors) else {
                 state.usage.remove(job.cost)
@@ -198,15 +195,49 @@ final class CallDispatcher: Sendable {
         throw .exceeded(limit)
     }
 
+    /// Returns whether a call must wait because its client, which does not have full access, makes
+    /// too many fetches; `startDelayedCalls` then starts it.
+    private func delays(_ job: Job) -> Bool {
+        guard ["fetch", "fetchCollections"].contains(job.call.name), !session.hasFullAccess(),
+            !job.cancellation.isCancelled
+        else { return false }
+        return monitor.withLock { state in
+            if state.delayed.isEmpty, state.fetches.admits(at: .now) { return false }
+            state.delayed.append(job)
+            return true
+        }
+    }
+
+    /// Starts the fetches that their rate permits by now.
+    ///
+    /// - Returns: The time at which the rate permits the next one; nil if none waits.
+    func startDelayedCalls() -> SuspendingClock.Instant? {
+        let (jobs, next) = monitor.withLock { state -> ([Job], SuspendingClock.Instant?) in
+            var jobs: [Job] = []
+            while !state.delayed.isEmpty, state.fetches.admits(at: .now) {
+                jobs.append(state.delayed.removeFirst())
+            }
+            return (jobs, state.delayed.isEmpty ? nil : state.fetches.next)
+        }
+        for job in jobs { start(job) }
+        return next
+    }
+
     /// Cancels a call, even before the call has arrived.
     func cancel(_ number: UInt64) {
-        let job = monitor.withLock { state -> Job? in
-            if let job = state.jobs[number] { return job }
+        let (job, isDelayed) = monitor.withLock { state -> (Job?, Bool) in
+            if let job = state.jobs[number] {
+                let index = state.delayed.firstIndex { $0 === job }
+                if let index { state.delayed.remove(at: index) }
+                return (job, index != nil)
+            }
             state.early.append(number)
             if state.early.count > shared.limits.earlyCancellations { state.early.removeFirst() }
-            return nil
+            return (nil, false)
         }
         job?.cancellation.cancel()
+        // It ends as soon as it starts.
+        if let job, isDelayed { start(job) }
     }
 
     /// Permits or forbids calls to start, depending on the client's acknowledgments.
@@ -240,6 +271,7 @@ final class CallDispatcher: Sendable {
         let jobs = monitor.update { state in
             state.hasEnded = true
             state.waiting = []
+            state.delayed = []
             return state.jobs.values.map(\.self)
         }
         shared.pools.removeAll(of: client)

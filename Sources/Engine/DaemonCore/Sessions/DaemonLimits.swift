@@ -15,7 +15,7 @@ package struct DaemonLimits: Sendable {
     /// The maximum size of one session's staged files, in bytes.
     package var stagedBytes: Int64 = 256 << 30
     package var predicateNodes = 10_000
-    /// The maximum number of fetches per second of a client without full access.
+    /// The maximum number of fetches per second of a client without full access; more of them wait.
     package var fetchRate = 200
     /// The maximum number of cancellations that one connection retains for calls that have not
     /// arrived.
@@ -65,4 +65,7 @@ struct RateLimit {
         tokens -= 1
         return true
     }
+
+    /// The time at which the rate permits the next event, unless others are counted before.
+    var next: SuspendingClock.Instant { last + .seconds(max(0, 1 - tokens) / perSecond) }
 }

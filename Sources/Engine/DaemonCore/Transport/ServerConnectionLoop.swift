@@ -73,15 +73,20 @@ struct ServerConnectionLoop {
 
     private mutating func serve() throws(TransportError) -> End {
         while true {
-            if let end = try wait(try sender.send()) { return end }
+            let start = dispatcher.startDelayedCalls()
+            if let end = try wait(try sender.send(), until: start) { return end }
             if let reason = connection.farewell { return .farewell(reason) }
         }
     }
 
     // MARK: - Receiving
 
-    /// Waits for the client, an event or a deadline, and receives the frames that have arrived.
-    private mutating func wait(_ wait: ReplySender.Wait) throws(TransportError) -> End? {
+    /// Waits for the client, an event, a deadline or the start of a delayed call, and receives the
+    /// frames that have arrived.
+    private mutating func wait(
+        _ wait: ReplySender.Wait,
+        until start: SuspendingClock.Instant?
+    ) throws(TransportError) -> End? {
         var entries = [
             pollfd(fd: connection.wakeup.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: connection.socket.number, events: 0, revents: 0),
@@ -89,7 +94,7 @@ struct ServerConnectionLoop {
         // A client that sends without reading the failures of its requests has to wait.
         if !wait.isFull { entries[1].events |= Int16(POLLIN) }
         if !wait.isFlushed { entries[1].events |= Int16(POLLOUT) }
-        let time = Self.milliseconds(until: wait.deadline)
+        let time = Self.milliseconds(until: [wait.deadline, start].compactMap(\.self).min())
         guard poll(&entries, 2, time) >= 0 || errno == EINTR else {
             throw TransportError(.system, "poll failed.")
         }

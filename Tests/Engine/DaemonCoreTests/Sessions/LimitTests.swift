@@ -128,24 +128,55 @@ import Testing
         #expect(error?.code == .busy)
     }
 
-    @Test func fetchesAreLimitedWithoutFullAccess() throws {
+    /// The first fetches of a second are a burst, and the others wait.
+    @Test func fetchesWaitWithoutFullAccess() throws {
+        let world = try limitedWorld(fetchRate: 20)
+        let start = SuspendingClock.now
+        let library = try world.library()
+        for count in 1...30 {
+            #expect(try library.fetch(AssetFetchRequest(count: count)).ids.count == count)
+        }
+        #expect(SuspendingClock.now - start > .milliseconds(490))
+        #expect(world.server.status.counters.busy.isEmpty)
+        // Other calls are not counted, and neither are fetches once the user has permitted them.
+        let slow = try limitedWorld(fetchRate: 1)
+        let other = try slow.library()
+        for _ in 0..<200 { _ = try other.status() }
+        slow.engine.hasFullAccess = true
+        for _ in 0..<200 { _ = try other.fetch(AssetFetchRequest(count: 1)) }
+    }
+
+    /// A client that does not wait for its fetches makes no more of them, and its other calls and
+    /// cancellations pass them.
+    @Test func waitingFetchesAreLimited() throws {
+        let world = try limitedWorld(fetchRate: 1)
+        let client = try RawClient.greeted(world.folder.socket)
+        let start = SuspendingClock.now
+        for number in 1...UInt64(90) {
+            try client.send(number, CallTable.shared.fetch, AssetFetchRequest(count: 1))
+        }
+        var limit: String?
+        while limit == nil, let message = try client.message() {
+            if message.kind == .failure { limit = busyLimit(message) }
+        }
+        #expect(limit == "calls")
+        // The oldest calls were admitted, and the last one of them is among those that wait.
+        try client.writer.send(Frame(.cancel, request: 64))
+        var isCancelled = false
+        while !isCancelled, let message = try client.message() {
+            guard message.request == 64 else { continue }
+            isCancelled = message.libraryError?.code == .cancelled
+            if !isCancelled { break }
+        }
+        #expect(isCancelled)
+        let seconds = (SuspendingClock.now - start) / .seconds(1)
+        #expect(Double(world.engine.performedCount("fetch")) <= seconds + 2)
+    }
+
+    private func limitedWorld(fetchRate: Int) throws -> DaemonWorld {
         let journal = try ChangeJournal(path: nil)
         let engine = FakeEngine(journal: journal, hasFullAccess: false)
-        let world = try DaemonWorld(engine: engine) { $0.limits.fetchRate = 3 }
-        let library = try world.library()
-        var codes: [LibraryError.Code] = []
-        for _ in 0..<20 {
-            do {
-                _ = try library.fetch(AssetFetchRequest(count: 1))
-            } catch {
-                codes.append(error.code)
-            }
-        }
-        #expect(codes.count > 3 && Set(codes) == [.busy])
-        // Other calls are not counted, and neither are fetches once the user has permitted them.
-        for _ in 0..<20 { _ = try library.status() }
-        engine.hasFullAccess = true
-        for _ in 0..<20 { _ = try library.fetch(AssetFetchRequest(count: 1)) }
+        return try DaemonWorld(engine: engine) { $0.limits.fetchRate = fetchRate }
     }
 
     @Test func connectionsAreLimited() throws {

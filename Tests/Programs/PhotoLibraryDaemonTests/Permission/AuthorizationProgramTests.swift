@@ -92,7 +92,8 @@ import Testing
         dialog.answer(uuids[0], home)
         #expect(replies.wait { $0.first }??.status == .limited)
         #expect(try client.limitedSelection().assetUUIDs == [uuids[0]])
-        #expect(try client.fetch(AssetFetchRequest()).ids.count == 1)
+        // More fetches than the rate of a limited program wait.
+        for _ in 0..<500 { #expect(try client.fetch(AssetFetchRequest()).ids.count == 1) }
         let subscription = try client.subscribe()
         let epoch = try client.status().epoch
         let added = Monitor<SelectionChangeReply?>(nil)
