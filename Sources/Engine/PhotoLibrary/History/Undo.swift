@@ -67,6 +67,7 @@ struct Undo {
         for change in collections where change.existedBefore && change.existsAfter {
             try undo(collection: change)
         }
+        try checkTree(collections)
         for change in collections where change.kind == .album && change.existedBefore {
             try undoMembers(of: change)
         }
@@ -256,6 +257,24 @@ struct Undo {
         try transaction.store(record, over: old)
         try transaction.recordChildren(of: old.parentID)
         try transaction.recordChildren(of: record.parentID)
+    }
+
+    /// Throws an error if a folder that returned to its place is now in itself.
+    ///
+    /// One version may have moved several folders, so all of them must have returned before.
+    private func checkTree(_ changes: [NetChange]) throws {
+        for change in changes where change.columns.contains("parentId") {
+            guard let moved = try transaction.collection(id: change.id) else { continue }
+            // A damaged library may have another cycle, so each folder is visited only once.
+            var above: Set<Int64> = []
+            var next = moved.parentID
+            while above.insert(next).inserted, let record = try transaction.collection(id: next) {
+                guard record.id != moved.id else {
+                    throw changed("the folder of “\(moved.title)”", "was moved into it", change)
+                }
+                next = record.parentID
+            }
+        }
     }
 
     private func undoMembers(of change: NetChange) throws {

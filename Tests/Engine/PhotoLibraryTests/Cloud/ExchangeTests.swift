@@ -190,6 +190,44 @@ import Testing
         return try CollectionRecord(row: try #require(row))
     }
 
+    /// Another device moves the former folder of a folder into it before the move is undone.
+    @Test func aFolderDoesNotReturnToOneThatIsInIt() throws {
+        let all = try libraries(2)
+        var cloud = SimulatedStore()
+        let (outer, inner) = try all[0].store.write(author: "test") { transaction in
+            let outer = LibraryWorld.collection(.folder, "Outer")
+            let id = try transaction.insertCollection(outer)
+            let inner = LibraryWorld.collection(.folder, "Inner", in: id)
+            try transaction.insertCollection(inner)
+            return (outer.uuid, inner.uuid)
+        }
+        try exchange(all, &cloud)
+        try all[0].store.write(author: "test") { transaction in
+            let id = try #require(try transaction.collection(uuid: inner)).id
+            try transaction.appendCollections([id], to: CollectionRecord.root.id)
+        }
+        try exchange(all, &cloud)
+        try all[1].store.write(author: "test") { transaction in
+            let id = try #require(try transaction.collection(uuid: outer)).id
+            let folder = try #require(try transaction.collection(uuid: inner)).id
+            try transaction.appendCollections([id], to: folder)
+        }
+        try exchange(all, &cloud)
+        let error = #expect(throws: LibraryError.self) {
+            try all[0].store.undo(UndoRequest(redoes: false), author: "test")
+        }
+        #expect(error?.code == .changeNotSupported)
+        #expect(error?.message.contains("“Inner”") == true)
+        try exchange(all, &cloud)
+        for library in all {
+            let folder = try collection(inner, library)
+            #expect(folder.parentID == CollectionRecord.root.id, "library \(library.number)")
+            let moved = try collection(outer, library)
+            #expect(moved.parentID == folder.id, "library \(library.number)")
+        }
+        try compare(all)
+    }
+
     /// Another device changes the album's title while the album is deleted here.
     @Test func aRestoredAlbumHasTheLatestDate() throws {
         let all = try libraries(2)
