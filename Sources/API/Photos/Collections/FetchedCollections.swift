@@ -43,15 +43,17 @@ final class FetchedCollections: FetchedObjects {
     ///
     /// A deleted collection keeps the values that it had when it was deleted. A collection that
     /// cannot be read has no values.
-    private func load(_ range: Range<Int>) -> [PHCollection] {
+    private func load(_ range: Range<Int>) -> BatchCache<PHCollection>.Batch {
         let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<CollectionRecord> = []
         var version = answered.own.snapshot.version
+        var isLoaded = true
         do throws(LibraryError) {
             let request = CollectionLoadRequest(ids: wanted, includesFormer: true)
             let reply = try connection.service().loadCollections(request)
             (records, version) = (reply.collections[...], reply.version)
         } catch {
+            isLoaded = false
             connection.reportUnlessUnavailable(error)
         }
         let together = ObjectBatch(
@@ -61,7 +63,7 @@ final class FetchedCollections: FetchedObjects {
             version: version
         )
         // The reply keeps the order of the request and leaves out ids without a row.
-        return wanted.map { id in
+        let objects = wanted.map { id -> PHCollection in
             if records.first?.id == id, let record = records.popFirst() {
                 return PHCollection.loaded(record, batch: together)
             }
@@ -69,6 +71,7 @@ final class FetchedCollections: FetchedObjects {
                 ? PHCollectionList(record: nil, batch: together)
                 : PHAssetCollection(record: nil, batch: together)
         }
+        return BatchCache<PHCollection>.Batch(objects: objects, isLoaded: isLoaded)
     }
 
     func index(of object: PHObject, in range: Range<Int>) -> Int? {

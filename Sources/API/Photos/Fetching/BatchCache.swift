@@ -4,14 +4,35 @@ internal import Synchronization
 ///
 /// Objects are loaded in batches, and only a few batches are kept, so iterating over a million
 /// objects does not fill memory. While a batch is cached, each index returns the same object.
+///
+/// A batch that could not be loaded is cached for a second, and then loaded again when it is used.
+/// Until then, its objects cost no attempts, each of which may wait for a lost connection.
 final class BatchCache<Object: PHObject>: Sendable {
     /// The maximum number of cached batches: enough for a screenful of a grid and its surroundings.
     private let limit = 8
+    /// The time for which a batch that could not be loaded is cached.
+    private let failureLifetime = Duration.seconds(1)
+
+    /// The result of loading a batch.
+    struct Batch {
+        /// One object per index.
+        var objects: [Object]
+        /// Indicates whether the objects could be loaded; otherwise, they have no values.
+        var isLoaded: Bool
+    }
 
     private struct State {
-        var batches: [Int: [Object]] = [:]
+        var batches: [Int: Batch] = [:]
         /// The batch numbers in order of use, the most recently used last.
         var order: [Int] = []
+        /// The times at which the batches that could not be loaded are removed.
+        var expiries: [Int: ContinuousClock.Instant] = [:]
+
+        mutating func remove(_ batch: Int) {
+            batches[batch] = nil
+            expiries[batch] = nil
+            order.removeAll { $0 == batch }
+        }
     }
 
     // The lock is never held while objects are loaded or client code runs.
@@ -24,14 +45,15 @@ final class BatchCache<Object: PHObject>: Sendable {
     /// - Parameters:
     ///   - index: An index within the bounds.
     ///   - count: The number of objects in the fetch result.
-    ///   - load: Loads the objects in a range and returns one object per index.
+    ///   - load: Loads the objects in a range.
     /// - Returns: The same object for the same index as long as its batch is cached.
-    func object(at index: Int, of count: Int, load: (Range<Int>) -> [Object]) -> Object {
+    func object(at index: Int, of count: Int, load: (Range<Int>) -> Batch) -> Object {
         let size = FetchedAssets.batchSize
         let batch = index / size
         let offset = index % size
         let cached = state.withLock { state -> Object? in
-            guard let objects = state.batches[batch] else { return nil }
+            if let expiry = state.expiries[batch], expiry <= .now { state.remove(batch) }
+            guard let objects = state.batches[batch]?.objects else { return nil }
             if state.order.last != batch, let place = state.order.firstIndex(of: batch) {
                 state.order.remove(at: place)
                 state.order.append(batch)
@@ -43,13 +65,17 @@ final class BatchCache<Object: PHObject>: Sendable {
         let loaded = load(start..<min(start + size, count))
         return state.withLock { state in
             // Another thread may have loaded the batch first.
-            if let objects = state.batches[batch] { return objects[offset] }
-            if state.order.count >= limit {
-                state.batches[state.order.removeFirst()] = nil
+            if let known = state.batches[batch], known.isLoaded || !loaded.isLoaded {
+                return known.objects[offset]
             }
+            state.remove(batch)
+            if state.order.count >= limit { state.remove(state.order[0]) }
             state.batches[batch] = loaded
             state.order.append(batch)
-            return loaded[offset]
+            if !loaded.isLoaded {
+                state.expiries[batch] = ContinuousClock.now + failureLifetime
+            }
+            return loaded.objects[offset]
         }
     }
 }

@@ -47,15 +47,17 @@ final class FetchedAssets: FetchedObjects {
     /// An asset that has since been deleted, or hidden from a program without permission to see
     /// hidden assets, keeps the values with which the program could last see it. An asset that
     /// cannot be read has no values.
-    private func load(_ range: Range<Int>) -> [PHAsset] {
+    private func load(_ range: Range<Int>) -> BatchCache<PHAsset>.Batch {
         let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<AssetRecord> = []
         var version = answered.own.snapshot.version
+        var isLoaded = true
         do throws(LibraryError) {
             let request = AssetLoadRequest(ids: wanted, since: version)
             let reply = try connection.service().loadAssets(request)
             (records, version) = (reply.assets[...], reply.version)
         } catch {
+            isLoaded = false
             connection.reportUnlessUnavailable(error)
         }
         let together = ObjectBatch(
@@ -65,10 +67,11 @@ final class FetchedAssets: FetchedObjects {
             version: version
         )
         // The reply keeps the order of the request and leaves out ids without a row.
-        return wanted.map { id in
+        let objects = wanted.map { id -> PHAsset in
             let record = records.first?.id == id ? records.popFirst() : nil
             return PHAsset(record: record, batch: together)
         }
+        return BatchCache<PHAsset>.Batch(objects: objects, isLoaded: isLoaded)
     }
 
     func index(of object: PHObject, in range: Range<Int>) -> Int? {

@@ -71,6 +71,40 @@ import Testing
         #expect(!result[300].localIdentifier.isEmpty)
     }
 
+    @Test func batchThatFailedIsLoadedAgain() {
+        let library = FakeLibrary(assets: 600)
+        let result = fetch(library)
+        library.state.withLock { $0.failure = LibraryError(.inputOutput, "The disk failed.") }
+        for index in 0..<200 { #expect(result[index].localIdentifier.isEmpty) }
+        // Each attempt may take long, so there is not one for each object.
+        #expect(library.log.messages.count < 100)
+        library.state.withLock { $0.failure = nil }
+        wait(for: "the assets") { !result[0].localIdentifier.isEmpty }
+        #expect(result[1].localIdentifier == FakeLibrary.uuid(2) + "/L0/001")
+        #expect(result[1] === result[1])
+        #expect(library.state.withLock(\.loads.count) == 1)
+    }
+
+    @Test func batchOfAlbumsThatFailedIsLoadedAgain() {
+        let library = FakeLibrary()
+        let album = CollectionRecord(
+            id: 1,
+            uuid: FakeLibrary.uuid(1),
+            kind: .album,
+            title: "A",
+            parentID: 0,
+            position: 0,
+            creationDate: Date(timeIntervalSinceReferenceDate: 0)
+        )
+        let export = FakeExport(albums: [album], sha256: "")
+        library.state.withLock { $0.export = export }
+        let result = library.use { PHCollection.fetchTopLevelUserCollections(with: nil) }
+        library.state.withLock { $0.export = nil }
+        #expect(result[0].localizedTitle == nil)
+        library.state.withLock { $0.export = export }
+        wait(for: "the album") { result[0].localizedTitle == "A" }
+    }
+
     @Test func indexesAreFound() {
         let library = FakeLibrary(assets: 1_000)
         let result = fetch(library)
