@@ -4,6 +4,8 @@
 package struct FileName: Hashable, Sendable {
     /// The maximum number of bytes in a name on common file systems.
     package static let maximumLength = 255
+    /// The marks between stem and suffix that suggest a rendered edit, in lowercase UTF-8.
+    package static let editMarks = ["_edited", "-edited"].map { Array($0.utf8) }
     private static let maximumSuffixCount = 16
     private static let maximumSuffixLength = 64
 

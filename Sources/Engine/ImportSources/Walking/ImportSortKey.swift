@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// A sort key that places files of one asset next to each other, the primary one first.
 ///
@@ -28,8 +29,8 @@ package struct ImportSortKey: Comparable {
             group.remove(at: 4)
             if rank == Self.stillRank { rank = Self.editedRank }
         }
-        if group.hasSuffix(Self.editSuffix), group.count > Self.editSuffix.count {
-            group.removeLast(Self.editSuffix.count)
+        if let mark = FileName.editMarks.first(where: group.hasSuffix), group.count > mark.count {
+            group.removeLast(mark.count)
             if rank == Self.stillRank { rank = Self.editedRank }
         }
         // Files of an item of an Apple library: UUID_3.mov, UUID_5.aae.
@@ -50,7 +51,6 @@ package struct ImportSortKey: Comparable {
     }
 
     private static let editMarks = (Array("img_e".utf8), Array("img_o".utf8))
-    private static let editSuffix = Array("_edited".utf8)
     private static let movieSuffix = Array("_hevc".utf8)
 
     package static func < (left: Self, right: Self) -> Bool { precedes(left.order, right.order) }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 
 /// The names that Apple's programs give to the files of one photo.
 extension SourceName {
@@ -8,10 +9,8 @@ extension SourceName {
     /// library's own `name-edited`. A name only suggests an edit; see `BatchCommit`.
     package var originalStemKey: [UInt8]? {
         if let original = Self.stem(stem, withoutMark: "e") { return key(ofStem: original) }
-        let marks = ["_edited", "-edited"].map { Array($0.utf8) }
-        guard let mark = marks.first(where: { Self.lowercased(stem.suffix($0.count)) == $0 }),
-            stem.count > mark.count
-        else { return nil }
+        let mark = FileName.editMarks.first { Self.lowercased(stem.suffix($0.count)) == $0 }
+        guard let mark, stem.count > mark.count else { return nil }
         return key(ofStem: Array(stem.dropLast(mark.count)))
     }
 

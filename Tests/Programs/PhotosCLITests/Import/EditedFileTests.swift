@@ -110,6 +110,18 @@ import Testing
         #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
+    /// Files of one shot are in one batch only if they follow each other.
+    @Test(arguments: ["name_edited.jpg", "name-edited.jpg"])
+    func editIsImportedWithItsOriginal(name: String) throws {
+        try world.photo("name.jpg")
+        try world.photo("name (2).jpg", seed: 2)
+        try world.folder.write(SampleFile.aae(), to: "source/name.AAE")
+        try writeEdit(name)
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(lines.map(\.name) == ["name.jpg", name, "name.AAE", "name (2).jpg"])
+        #expect(lines.map { $0["outcome"] } == ["imported", "paired", "paired", "imported"])
+    }
+
     /// Returns the names of an asset's resources.
     private func names(_ identifier: String) throws -> [String] {
         let line = try #require(try world.objects("show", identifier, "--json").first)
