@@ -111,6 +111,21 @@ import Testing
         #expect(library.names == ["bad.jpg", "bad.jpg"])
     }
 
+    @Test("A full volume is tried again after ten minutes, and no session stays open")
+    func fullVolume() throws {
+        let work = try work(events: FolderEvents())
+        try folder.write(Data("a".utf8), to: "in/full.jpg")
+        for seconds in [0.0, 5, 35, 65, 604.9] { try step(work, at: seconds) }
+        #expect(library.names == ["full.jpg"])
+        #expect(library.openSessions == 0)
+        #expect(work.runner.states.values.map(\.rawValue) == ["paused"])
+        try step(work, at: 605)
+        #expect(library.names == ["full.jpg", "full.jpg"])
+        #expect(library.openSessions == 0)
+        work.end()
+        #expect(try watched().failed == 0)
+    }
+
     @Test("The time of the last import is that of the last new photo")
     func lastImport() throws {
         let work = try work(events: nil)

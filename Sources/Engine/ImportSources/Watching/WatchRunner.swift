@@ -25,7 +25,8 @@ package final class WatchRunner: Sendable {
     package struct Configuration: Sendable {
         /// The time for which a file must be unchanged before it is imported.
         package var stability = Duration.seconds(5)
-        /// The interval between scans of folders whose changes inotify does not report completely.
+        /// The interval between scans of folders whose changes inotify does not report completely,
+        /// and between imports while the library's volume is full.
         package var rescan = Duration.seconds(600)
         /// The interval at which the runner checks for missing folders and new mounts.
         package var look = Duration.seconds(2)

@@ -32,10 +32,8 @@ extension WatchWork {
             do throws(LibraryError) {
                 try importFiles(part.map(\.file), first.folder)
             } catch {
-                for entry in part {
-                    candidates.postpone(entry.file.path, to: now + runner.configuration.retry)
-                }
-                try wait(after: error)
+                let time = try wait(after: error)
+                for entry in part { candidates.postpone(entry.file.path, to: time) }
             }
         }
     }
@@ -96,8 +94,11 @@ extension WatchWork {
         runner.monitor.update { $0.lastRun = Date().timeIntervalSince1970 }
     }
 
-    /// Schedules a retry after an error; throws if the library can no longer be used.
-    private func wait(after error: LibraryError) throws(LibraryError) {
+    /// Schedules a retry after an error and returns its time; throws if the library can no longer
+    /// be used.
+    ///
+    /// Each attempt writes files to the library's volume, so a full one is left alone for longer.
+    private func wait(after error: LibraryError) throws(LibraryError) -> SuspendingClock.Instant {
         let isLasting = [
             .libraryMissing, .volumeMissing, .readOnly, .corrupt, .internalError, .newerFormat,
         ].contains(error.code)
@@ -109,9 +110,12 @@ extension WatchWork {
                 "watch.error": runner.logger.hidden("\(error)"),
             ]
         )
-        session = nil
+        endSession()
         if isLasting { throw error }
-        failedUntil = now + runner.configuration.retry
+        let times = runner.configuration
+        let time = now + (error.code == .noSpace ? times.rescan : times.retry)
+        failedUntil = max(failedUntil ?? time, time)
+        return time
     }
 
     private func importSession() throws(LibraryError) -> Int64 {

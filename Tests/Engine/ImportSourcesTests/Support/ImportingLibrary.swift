@@ -7,10 +7,12 @@ import Synchronization
 
 /// A library that answers imports by the names of the files, and keeps the names and its changes.
 ///
-/// Names that begin with `bad` fail, and those that begin with `copy` are duplicates.
+/// Names that begin with `bad` fail, and those that begin with `copy` are duplicates. For a batch
+/// with a name that begins with `full` there is no space.
 final class ImportingLibrary: CallingLibrary {
     private let imported = Mutex<[String]>([])
     private let committed = Mutex<[ChangeAction]>([])
+    private let sessions = Mutex(0)
     /// The UUID of the album with each title, which is reused.
     private let albums: [String: String]
 
@@ -18,6 +20,8 @@ final class ImportingLibrary: CallingLibrary {
 
     /// The names of the files whose import was requested.
     var names: [String] { imported.withLock(\.self) }
+    /// The number of import sessions that were begun and not ended.
+    var openSessions: Int { sessions.withLock(\.self) }
     /// The changes, in order.
     var changes: [ChangeAction] { committed.withLock(\.self) }
 
@@ -30,25 +34,32 @@ final class ImportingLibrary: CallingLibrary {
         _ request: Request,
         descriptors: [Descriptor]
     ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
-        guard let reply = reply(to: request) as? Reply else {
+        guard let reply = try reply(to: request) as? Reply else {
             throw LibraryError(.internalError, "“\(call.name)” is not expected.")
         }
         return (reply, [])
     }
 
-    private func reply(to request: any Sendable) -> any Sendable {
+    private func reply(to request: any Sendable) throws(LibraryError) -> any Sendable {
         switch request {
-        case is ImportSessionRequest: ImportSessionReply(session: 1)
+        case is ImportSessionRequest:
+            sessions.withLock { $0 += 1 }
+            return ImportSessionReply(session: 1)
+        case is ImportEndRequest:
+            sessions.withLock { $0 -= 1 }
+            return NoValue()
         case let request as KnownFilesRequest:
-            KnownFilesReply(outcomes: request.files.map { _ in nil })
+            return KnownFilesReply(outcomes: request.files.map { _ in nil })
         case let request as ImportFilesRequest:
-            imported.withLock { names in
-                names += request.files.map(\.path.lastComponent.text)
-                let outcomes = request.files.map { Self.outcome(of: $0.path.lastComponent.text) }
-                return ImportFilesReply(outcomes: outcomes)
+            let names = request.files.map(\.path.lastComponent.text)
+            imported.withLock { $0 += names }
+            if names.contains(where: { $0.hasPrefix("full") }) {
+                throw LibraryError(.noSpace, "The files cannot be copied.")
             }
-        case let request as CommitRequest: commit(request.changes.operations.map(\.action))
-        default: NoValue()
+            return ImportFilesReply(outcomes: names.map(Self.outcome))
+        case let request as CommitRequest:
+            return commit(request.changes.operations.map(\.action))
+        default: return NoValue()
         }
     }
 
