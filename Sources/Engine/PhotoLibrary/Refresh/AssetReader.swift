@@ -23,10 +23,16 @@ struct AssetReader: Sendable {
         var fileTimes: [Int64: Date]
         /// The resources whose files are only in the cloud.
         var away: Set<Int64>
+        /// The sidecars that Takeout imports wrote.
+        var ofTakeout: Set<Int64>
 
         init(_ asset: AssetRecord, in database: Database) throws {
             self.asset = asset
             originals = try Self.originals(ofAsset: asset.id, in: database)
+            ofTakeout = try Set(
+                TakeoutItems(database: database).named(originals)
+                    .filter { $0.originalFilename == TakeoutSidecar.name }.map(\.id)
+            )
             fileTimes = [:]
             away = try Set(
                 Int64.fetchAll(
@@ -138,7 +144,10 @@ struct AssetReader: Sendable {
         reading.partners = parts.filter {
             $0.resource.id != primary.id && $0.resource.type != .sidecar
         }
-        reading.sidecars = parts.filter { $0.resource.type == .sidecar && $0.facts.format == .xmp }
+        reading.sidecars = parts.filter { part in
+            part.resource.type == .sidecar && part.facts.format == .xmp
+                && !subject.ofTakeout.contains(part.resource.id)
+        }
         reading.strays = strays
         reading.isVerified = verifies
         return .success(reading)

@@ -30,7 +30,7 @@ struct AssetReading: Sendable {
     var hasFileTime: Bool
     /// The other originals, such as the movie of a Live Photo or the RAW beside a JPEG.
     var partners: [Part] = []
-    /// XMP sidecars in the order of their import.
+    /// XMP sidecars in the order of their import, without those that Takeout imports wrote.
     var sidecars: [Part] = []
     var strays: [Stray] = []
     /// Indicates whether each file's SHA-256 was compared with the file's row.

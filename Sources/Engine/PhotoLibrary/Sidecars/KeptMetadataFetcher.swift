@@ -8,7 +8,7 @@ internal import WorkerProtocol
 ///
 /// If several files have a value, the first sidecar in the order of precedence wins, and the
 /// original comes last. Of several sidecars with one name, only the newest counts, as for the
-/// fields of the library.
+/// fields of the library, except for those that Takeout imports wrote for several accounts.
 package struct KeptMetadataFetcher: Sendable {
     private let resources: ResourceFetcher
     private let prober: any MediaProber
@@ -25,20 +25,24 @@ package struct KeptMetadataFetcher: Sendable {
     ///
     /// - Throws: `workerUnavailable`. A file that cannot be read is part of the reply.
     package func fetch(_ request: KeptMetadataRequest) throws -> KeptMetadataReply {
-        let list = try resources.list(ResourceListRequest(assetUUID: request.assetUUID)).resources
+        let listed = try resources.list(ResourceListRequest(assetUUID: request.assetUUID)).resources
+        let list = try resources.view.read { reading in
+            try TakeoutItems(database: reading.database).named(listed)
+        }
         var reply = KeptMetadataReply()
         var sidecars = SidecarVersions<MediaFacts>()
         for resource in list.filter({ $0.type == .sidecar }).sorted(by: { $0.id < $1.id }) {
-            let isOfMigration = resource.originalFilename == MigrationSidecar.name
+            let isOfTakeout = resource.originalFilename == TakeoutSidecar.name
+            let isOurs = isOfTakeout || resource.originalFilename == MigrationSidecar.name
             let rank = SidecarSearch.rank(of: resource, among: list)
-            guard let rank = rank ?? (isOfMigration ? .max : nil) else { continue }
+            guard let rank = rank ?? (isOurs ? .max : nil) else { continue }
             guard let facts = try facts(of: resource) else {
                 reply.unreadable.append(resource.originalFilename)
                 continue
             }
             sidecars.add(
                 facts,
-                name: Array(resource.originalFilename.utf8),
+                name: Array((isOfTakeout ? resource.uuid : resource.originalFilename).utf8),
                 rank: rank,
                 date: SidecarStatement.date(of: facts)
             )

@@ -60,8 +60,9 @@ struct SidecarHistoryReader {
     }
 
     private func history(ofAsset uuid: String) throws -> SidecarHistory? {
-        let resources = try ResourceFetcher(store: store)
+        let listed = try ResourceFetcher(store: store)
             .list(ResourceListRequest(assetUUID: uuid)).resources
+        let resources = try store.read { try TakeoutItems(database: $0).named(listed) }
         let sidecars = resources.filter { $0.type == .sidecar }.sorted { $0.id < $1.id }
         guard let primary = resources.first(where: { $0.type.isPrimary }),
             let file = try statement(of: primary)

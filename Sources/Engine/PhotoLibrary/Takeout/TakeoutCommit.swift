@@ -192,7 +192,7 @@ struct TakeoutCommit {
         try commit.add(
             sidecar,
             type: .sidecar,
-            name: asset.originalFilename + ".xmp",
+            name: TakeoutSidecar.name,
             contentType: TakeoutSidecar.contentType,
             pathExtension: "xmp",
             isEdit: false,

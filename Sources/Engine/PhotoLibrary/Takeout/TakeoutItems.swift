@@ -95,6 +95,35 @@ struct TakeoutItems {
         ) ?? 0
     }
 
+    // MARK: - Sidecars
+
+    /// Returns an asset's resources, with the reserved name for sidecars that a Takeout import of
+    /// an earlier version of this program named after the original.
+    ///
+    /// The records have no index by object, so they are searched only if sidecars have equal names.
+    func named(_ resources: [ResourceRecord]) throws -> [ResourceRecord] {
+        let sidecars = resources.filter { $0.type == .sidecar }
+        let names = Set(sidecars.map { $0.originalFilename.lowercased() })
+        guard let asset = sidecars.first?.assetUUID, names.count < sidecars.count else {
+            return resources
+        }
+        let records = try String.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT facts FROM migratedItem WHERE kind = ? AND objectUUID = ?"
+            ),
+            arguments: [MigrationSourceKind.takeout.rawValue, asset]
+        )
+        let written = Set(records.compactMap { TakeoutApplied(json: $0).sidecar })
+        return resources.map { resource in
+            guard resource.type == .sidecar, written.contains(resource.sha256) else {
+                return resource
+            }
+            var renamed = resource
+            renamed.originalFilename = TakeoutSidecar.name
+            return renamed
+        }
+    }
+
     // MARK: - Sources
 
     /// Returns the identifiers of the accounts and of their exports, in the order of their first

@@ -3,7 +3,11 @@ internal import PhotoModel
 internal import WorkerProtocol
 
 /// Creates XMP sidecars for Google metadata that has no database columns.
+///
+/// An asset keeps its document as a resource. The name differs from those of sidecars that other
+/// programs write, of which only the newest of a name counts.
 enum TakeoutSidecar {
+    static let name = "swift-photos-takeout.xmp"
     static let contentType = "com.adobe.xmp"
 
     /// Returns the XMP document; nil if there is nothing to write.

@@ -194,6 +194,44 @@ import Testing
         try world.expectClean()
     }
 
+    /// Also under the name that earlier versions gave to the document of an import.
+    @Test(arguments: [false, true]) func sidecarOfAPersonCounts(hasFormerName: Bool) throws {
+        let photo = try TakeoutTree.picture(seed: 5)
+        let card = try world.folder.write(photo, to: "card/A.jpg").deletingLastPathComponent()
+        func writeSidecar(_ title: String) throws {
+            let title = SidecarWorld.text("dc:title", title)
+            let packet = SidecarWorld.packet("xmp:Label=\"Red\"", title)
+            try world.folder.write(packet, to: "card/A.jpg.xmp")
+        }
+        try writeSidecar("Former")
+        _ = try world.objects("import", "--json", card.path)
+        var tree = TakeoutTree()
+        var description = TakeoutTree.Description(title: "A.jpg")
+        description.people = ["Ana"]
+        tree.add("P/A.jpg", photo)
+        tree.add("P/A.jpg.json", description.data)
+        _ = try importFolder(tree, "export")
+        if hasFormerName {
+            try world.sql("UPDATE resource SET originalFilename = 'A.jpg.xmp' WHERE type = 1001")
+        }
+        let out = world.folder.file("out")
+        let exported = try world.run("export", "--all", "-o", out.path)
+        #expect(exported.status == 0, "\(exported.errorText)")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: out.path)
+        let path = try #require(
+            paths.first { $0.hasPrefix("Photos/") && $0.hasSuffix("/A.jpg.xmp") }
+        )
+        let tags = try ProcessRunner.run(
+            "exiftool",
+            ["-s3", "-Label", "-PersonInImage", out.appendingPathComponent(path).path]
+        )
+        #expect(tags.lines == ["Red", "Ana"])
+        // A change of the sidecar is applied.
+        try writeSidecar("Later")
+        _ = try world.objects("import", "--json", card.path)
+        #expect(try sql("SELECT title FROM asset") == ["Later"])
+    }
+
     // MARK: - Changes
 
     @Test func changedDatesPlacesAndTheTrashAreFollowed() throws {
