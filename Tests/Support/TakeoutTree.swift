@@ -116,9 +116,11 @@ package struct TakeoutTree: Sendable {
     package static func picture(
         seed: UInt64,
         date: SampleDate? = nil,
-        location: Location? = nil
+        location: Location? = nil,
+        camera: String? = nil
     ) throws -> Data {
         var metadata = SampleMetadata()
+        metadata.model = camera
         metadata.date = date
         metadata.location = location
         let size = PixelSize(width: 64, height: 48)

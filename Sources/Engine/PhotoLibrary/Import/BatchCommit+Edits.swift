@@ -102,8 +102,13 @@ extension BatchCommit {
                         && content(other)?.record.contentIdentifier == identifier
                 }
         }
-        return record.camera.model != nil && asset.camera.model != nil
-            && PairingPolicy.areOneShot(asset, record)
+        return Self.showsSameShot(asset, record)
+    }
+
+    /// Returns whether the same known camera took an asset and a file in the same second.
+    static func showsSameShot(_ asset: AssetRecord, _ file: AssetRecord) -> Bool {
+        file.camera.model != nil && asset.camera.model != nil
+            && PairingPolicy.areOneShot(asset, file)
     }
 
     /// Returns the facts of the batch's AAE file whose `stemKey` (folder and lowercase name without

@@ -15,6 +15,8 @@ struct ExternalRender: Sendable {
     var assetUUID: String?
     /// The staged envelope.
     var envelope: StagedFile
+    /// Indicates whether the original was guessed by its name.
+    var isGuessed: Bool
     /// The edited copy that was previously imported under the same name; nil if there was none.
     var former: Former?
 
@@ -61,6 +63,10 @@ extension BatchCommit {
             return try follow(position, render, former, type: type, of: asset)
         }
         if try answerFormer(position, of: asset) { return }
+        if render.isGuessed, !Self.showsSameShot(asset, rendered) {
+            wrongGuesses.insert(position)
+            return try admit([position])
+        }
         // A file that joined an asset in Recently Deleted would be deleted with it.
         let isKept = asset.trashedDate == nil || rendered.trashedDate != nil
         guard let type, !asset.hasAdjustments, isKept, rendered.pixelSize.width > 0 else {

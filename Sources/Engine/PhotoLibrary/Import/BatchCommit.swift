@@ -53,6 +53,8 @@ struct BatchCommit {
     /// The edited copies from other services, keyed by position; see
     /// `BatchCommit+ExternalRenders.swift`.
     var externalRenders: [Int: ExternalRender] = [:]
+    /// The positions of edited copies whose guessed originals show another shot.
+    var wrongGuesses: Set<Int> = []
     /// The metadata histories of the assets to which the batch's sidecars belong, keyed by asset
     /// UUID.
     var histories: [String: SidecarHistory]

@@ -26,6 +26,13 @@ struct TakeoutBatch: Sendable {
         /// The staged adjustments file (a property list in AAE format) that is stored with an
         /// edited copy.
         var envelope: StagedFile?
+
+        /// Makes an edited copy, whose guessed original shows another shot, a photo of its own.
+        mutating func separate() {
+            item.original = nil
+            notes.removeAll { $0 == TakeoutPlan.guessedMatch }
+            notes.append(TakeoutPlan.noMetadata)
+        }
     }
 
     var entries: [Entry] = []

@@ -48,6 +48,7 @@ struct TakeoutCommit {
     /// Writes the rows of a batch whose files `commit` has moved into the library.
     mutating func record(_ batch: inout TakeoutBatch, _ commit: inout BatchCommit) throws {
         for position in batch.entries.indices {
+            if commit.wrongGuesses.contains(position) { batch.entries[position].separate() }
             let entry = batch.entries[position]
             let outcome = entry.outcome ?? commit.outcomes[position]
             batch.entries[position].outcome = outcome

@@ -357,6 +357,7 @@ package final class TakeoutImporter: Sendable {
                 assetUUID: place.flatMap { batch.entries[$0].outcome?.localIdentifier }
                     .flatMap { LocalIdentifier($0)?.uuid },
                 envelope: envelope,
+                isGuessed: entry.item.isOriginalGuessed,
                 former: entry.knownAsset.map {
                     ExternalRender.Former(assetUUID: $0, sha256: entry.known?.sha256)
                 }
@@ -379,6 +380,7 @@ package final class TakeoutImporter: Sendable {
             return result
         }
         for position in batch.entries.indices {
+            batch.entries[position].item = committed.entries[position].item
             batch.entries[position].outcome = committed.entries[position].outcome
             batch.entries[position].notes = committed.entries[position].notes
         }

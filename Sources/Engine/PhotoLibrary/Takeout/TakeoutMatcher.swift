@@ -290,9 +290,10 @@ package struct TakeoutMatcher: Sendable {
     }
 
     /// Pairs a picture with the original whose name equals the part of the picture's name before
-    /// the last hyphen.
+    /// the last hyphen, if the original has a JSON file.
     ///
-    /// The word after the hyphen is unknown, so the result is marked as guessed.
+    /// The word after the hyphen is unknown, so the result is marked as guessed. If neither picture
+    /// has a JSON file, nothing suggests that one is a copy.
     private func guessedEdit(_ index: Int, _ originals: [Key: [Int]]) -> Match? {
         let name = mediaNames[index]
         guard name.isPicture, let dash = name.stem.units.lastIndex(of: UInt16(ascii: "-")), dash > 0
@@ -301,9 +302,9 @@ package struct TakeoutMatcher: Sendable {
         guard !word.isEmpty, !Self.creations.contains(word.lowercased()),
             word.allSatisfy({ $0.isLetter || $0 == " " }),
             let original = original(name.stem.prefix(dash), name, originals, except: index),
-            mediaNames[original].isPicture
+            mediaNames[original].isPicture, let json = own(original)?.json
         else { return nil }
-        return Match(json: own(original)?.json, rule: .edited, partner: original, isGuessed: true)
+        return Match(json: json, rule: .edited, partner: original, isGuessed: true)
     }
 
     // MARK: - Movies and duplicates

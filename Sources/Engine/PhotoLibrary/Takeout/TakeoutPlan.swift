@@ -14,6 +14,8 @@ package struct TakeoutPlan: Sendable {
         package var json: Int?
         /// The index of the original if the file is an edited copy; otherwise nil.
         package var original: Int?
+        /// Indicates whether the original was guessed, so that the files must show the same shot.
+        package var isOriginalGuessed = false
         /// The index of the still if the file may be the movie of a Live Photo; otherwise nil.
         package var picture: Int?
         package var notes: [MigrationNote] = []
@@ -109,8 +111,11 @@ package struct TakeoutPlan: Sendable {
         for (folder, json) in unused { settle(json, in: folder, described) }
     }
 
-    /// Returns Google's description of a file; nil if there is none.
-    package func facts(of item: Item) -> TakeoutFacts? { item.json.flatMap(facts(at:)) }
+    /// Returns Google's description of a file; nil if there is none, and for a copy whose original
+    /// was guessed.
+    package func facts(of item: Item) -> TakeoutFacts? {
+        item.isOriginalGuessed ? nil : item.json.flatMap(facts(at:))
+    }
 
     private func facts(at json: Int) -> TakeoutFacts? {
         guard case .facts(let facts)? = files[json].reading else { return nil }
@@ -199,29 +204,26 @@ package struct TakeoutPlan: Sendable {
             item.json = match?.json.map { content.jsons[$0] }
             let partner = match?.partner.map { content.media[$0] }
             switch match?.rule {
-            case .edited: item.original = partner
+            case .edited:
+                item.original = partner
+                item.isOriginalGuessed = match?.isGuessed == true
             case .movieHalf: item.picture = partner
             default: break
             }
-            if match?.isGuessed == true {
-                item.notes.append(
-                    MigrationNote(
-                        "guessedMatch",
-                        "Its name suggests which photo it belongs to, but no rule of Google's does."
-                    )
-                )
-            }
-            if item.json == nil {
-                item.notes.append(
-                    MigrationNote(
-                        "noMetadata",
-                        "There is no JSON for it, so it was imported by the file alone."
-                    )
-                )
-            }
+            if match?.isGuessed == true { item.notes.append(Self.guessedMatch) }
+            if item.json == nil { item.notes.append(Self.noMetadata) }
             return item
         }
     }
+
+    static let guessedMatch = MigrationNote(
+        "guessedMatch",
+        "Its name suggests which photo it belongs to, but no rule of Google's does."
+    )
+    static let noMetadata = MigrationNote(
+        "noMetadata",
+        "There is no JSON for it, so it was imported by the file alone."
+    )
 
     /// Groups each original with its edited copies and its movie into a unit.
     private mutating func addUnits(_ items: [Item]) {

@@ -92,6 +92,10 @@ import Testing
         )
         #expect(matches[3] == TakeoutMatcher.Match(json: 0, rule: .movieHalf, partner: 0))
         #expect(matches[4] == nil)
+        // Without JSON files, only Google's own words pair files.
+        let alone = TakeoutMatcher(jsons: [], media: media).matches()
+        #expect(alone[1] == TakeoutMatcher.Match(json: nil, rule: .edited, partner: 0))
+        #expect(alone[2] == nil)
     }
 
     @Test func titleDecidesBetweenEqualNames() {

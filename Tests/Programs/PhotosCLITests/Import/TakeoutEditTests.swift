@@ -1,4 +1,5 @@
 import Foundation
+import SamplePhotos
 import TestSupport
 import Testing
 
@@ -69,6 +70,41 @@ import Testing
         let id = try #require(try photo()["localIdentifier"])
         #expect(try world.run("revert", id).status == 0)
         #expect(try shown() == original)
+        try world.expectClean()
+    }
+
+    /// A word that is not Google's is a guess, which the description and the shot have to support.
+    @Test(arguments: [
+        (true, "2020:05:01 12:00:00", true), (true, "2020:05:01 18:03:07", false),
+        (false, "2020:05:01 12:00:00", false),
+    ])
+    func guessedEditShowsTheSameShot(hasJSON: Bool, time: String, isEdit: Bool) throws {
+        func picture(_ seed: UInt64, at time: String) throws -> Data {
+            try TakeoutTree.picture(seed: seed, date: SampleDate(text: time), camera: "One")
+        }
+        var tree = TakeoutTree()
+        tree.add("P/beach.jpg", try picture(1, at: "2020:05:01 12:00:00"))
+        tree.add("P/beach-sunset.jpg", try picture(2, at: time))
+        if hasJSON {
+            var description = TakeoutTree.Description(title: "beach.jpg")
+            // 2020-05-01 12:00:00 UTC.
+            description.taken = 1_588_334_400
+            description.caption = "Lunch"
+            tree.add("P/beach.jpg.json", description.data)
+        }
+        let folder = try world.folder.folder("export")
+        try tree.write(to: folder)
+        let lines = try world.objects("import", "--json", folder.path)
+        let copy = try #require(lines.first { $0.item?.hasSuffix("/beach-sunset.jpg") == true })
+        #expect(copy["outcome"] == (isEdit ? "paired" : "imported"))
+        #expect(copy.codes == [isEdit ? "guessedMatch" : "noMetadata"])
+        let captions = try world.sql(
+            "SELECT originalFilename || ' ' || coalesce(caption, '') FROM asset ORDER BY 1"
+        )
+        let caption = "beach.jpg " + (hasJSON ? "Lunch" : "")
+        #expect(captions == (isEdit ? [] : ["beach-sunset.jpg "]) + [caption])
+        let again = try world.objects("import", "--json", folder.path)
+        #expect(again.allSatisfy { ["duplicate", "paired"].contains($0["outcome"]) })
         try world.expectClean()
     }
 

@@ -34,9 +34,11 @@ import Testing
         }
         let place = Location(latitude: 47.25, longitude: 9.5, altitude: nil)
         add("placed.jpg", try TakeoutTree.picture(seed: 4, location: place)) { _ in }
-        add("base.jpg", try TakeoutTree.picture(seed: 5)) { _ in }
+        let base = try TakeoutTree.picture(seed: 5, date: date, camera: "One")
+        add("base.jpg", base) { $0.taken = taken }
         tree.add("Photos from 2020/base-bewerkt.jpg", try TakeoutTree.picture(seed: 6))
-        tree.add("Photos from 2020/base-something.jpg", try TakeoutTree.picture(seed: 7))
+        let guessed = try TakeoutTree.picture(seed: 7, date: date, camera: "One")
+        tree.add("Photos from 2020/base-something.jpg", guessed)
         // Albums of which nothing is there, and without a title.
         let lost = TakeoutTree.Description(title: "lost.jpg")
         tree.add("Lost/lost.jpg.json", lost.data)
