@@ -40,6 +40,9 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
     var date: Double?
     /// The location that the import set or found in the file.
     var location: Place?
+    /// The time at which the import moved the asset to Recently Deleted, in seconds since
+    /// 2001-01-01; nil if it did not.
+    var trashed: Double?
     /// The SHA-256 of the sidecar that the import wrote.
     var sidecar: String?
     /// The SHA-256 of the imported file.
@@ -49,7 +52,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
     var members: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case caption, isTrashed, taken, place, date, location, sidecar, sha256, members
+        case caption, isTrashed, taken, place, date, location, trashed, sidecar, sha256, members
         // SQL wrote it as a number.
         case favorite = "isFavorite"
     }
@@ -89,6 +92,13 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
         location = asset.location.map(Place.init)
     }
 
+    /// Indicates whether an asset is in Recently Deleted because of the import, and has been there
+    /// since.
+    func hasTrashed(_ asset: AssetRecord) -> Bool {
+        guard let trashed, let date = asset.trashedDate else { return false }
+        return abs(date.timeIntervalSinceReferenceDate - trashed) < 0.001
+    }
+
     // MARK: - Following
 
     /// Updates an asset with the values that changed in Google Photos since the last import.
@@ -110,7 +120,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
         let old = self
         var new = TakeoutApplied(facts)
         (new.date, new.location) = (old.date, old.location)
-        (new.sidecar, new.sha256) = (old.sidecar, old.sha256)
+        (new.sidecar, new.sha256, new.trashed) = (old.sidecar, old.sha256, old.trashed)
         var kept: [String] = []
         if new.caption != old.caption {
             if record.caption == old.caption {
@@ -126,6 +136,7 @@ struct TakeoutApplied: Codable, Hashable, Sendable {
         // The thirty days begin anew, so that nothing vanishes unseen.
         if let was = old.isTrashed, new.isTrashed != was, (record.trashedDate != nil) == was {
             record.trashedDate = new.isTrashed == true ? time : nil
+            new.trashed = record.trashedDate?.timeIntervalSinceReferenceDate
         }
         if new.taken != old.taken, old.isDated, let time = policy.captureTime(facts, of: record) {
             let present = record.creationDate?.timeIntervalSinceReferenceDate

@@ -58,6 +58,12 @@ struct TakeoutCommit {
             }
             let file = plan.files[entry.item.file]
             guard var asset = try transaction.asset(uuid: uuid) else { continue }
+            if outcome?.kind == .duplicate, entry.item.original == nil, facts?.isTrashed == false,
+                let live = try restored(asset)
+            {
+                asset = live
+                batch.entries[position].outcome = .duplicate(ofAsset: uuid, isTrashed: false)
+            }
             let name = origins.name(of: entry.item.file, plan)
             var known = try items.item(name.item)
             if outcome?.kind != .duplicate || known?.uuid != uuid {
@@ -80,6 +86,9 @@ struct TakeoutCommit {
                     asset = try fill(asset, facts)
                 }
                 applied = TakeoutApplied(facts)
+                if outcome?.kind == .imported {
+                    applied.trashed = asset.trashedDate?.timeIntervalSinceReferenceDate
+                }
                 remember(asset, isNew: outcome?.kind != .duplicate, in: &applied)
             }
             if outcome?.reason == ExternalRender.keptYours {
@@ -211,6 +220,21 @@ struct TakeoutCommit {
         filled.modificationDate = transaction.now
         try transaction.updateAsset(filled, contentChanged: false)
         return filled
+    }
+
+    /// Restores an asset that a file in the trash of an export moved to Recently Deleted; nil for
+    /// another asset.
+    ///
+    /// A deletion in this library stays.
+    private func restored(_ asset: AssetRecord) throws -> AssetRecord? {
+        guard asset.trashedDate != nil,
+            try items.facts(ofAsset: asset.uuid).contains(where: { $0.hasTrashed(asset) })
+        else { return nil }
+        var restored = asset
+        restored.trashedDate = nil
+        restored.modificationDate = transaction.now
+        try transaction.updateAsset(restored, contentChanged: false)
+        return restored
     }
 
     /// Updates an asset with the values that changed in Google Photos since the last import.

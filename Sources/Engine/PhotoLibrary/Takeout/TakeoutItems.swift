@@ -46,6 +46,18 @@ struct TakeoutItems {
         )
     }
 
+    /// Returns the values that imports took for an asset from all of its files.
+    ///
+    /// The records have no index by object, so all of them are searched.
+    func facts(ofAsset uuid: String) throws -> [TakeoutApplied] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT facts FROM migratedItem WHERE kind = ? AND objectUUID = ?"
+            ),
+            arguments: [MigrationSourceKind.takeout.rawValue, uuid]
+        ).map(TakeoutApplied.init(json:))
+    }
+
     /// Records an imported file or album.
     func record(
         _ name: String,
@@ -100,20 +112,14 @@ struct TakeoutItems {
     /// Returns an asset's resources, with the reserved name for sidecars that a Takeout import of
     /// an earlier version of this program named after the original.
     ///
-    /// The records have no index by object, so they are searched only if sidecars have equal names.
+    /// The records are searched only if sidecars have equal names.
     func named(_ resources: [ResourceRecord]) throws -> [ResourceRecord] {
         let sidecars = resources.filter { $0.type == .sidecar }
         let names = Set(sidecars.map { $0.originalFilename.lowercased() })
         guard let asset = sidecars.first?.assetUUID, names.count < sidecars.count else {
             return resources
         }
-        let records = try String.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT facts FROM migratedItem WHERE kind = ? AND objectUUID = ?"
-            ),
-            arguments: [MigrationSourceKind.takeout.rawValue, asset]
-        )
-        let written = Set(records.compactMap { TakeoutApplied(json: $0).sidecar })
+        let written = try Set(facts(ofAsset: asset).compactMap(\.sidecar))
         return resources.map { resource in
             guard resource.type == .sidecar, written.contains(resource.sha256) else {
                 return resource

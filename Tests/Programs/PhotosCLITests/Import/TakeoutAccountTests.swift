@@ -166,6 +166,52 @@ import Testing
         }
     }
 
+    // MARK: - Trash
+
+    /// Writes two exports with one common photo, which is in the trash of the first.
+    private func writeWithTrash() throws -> [String] {
+        let photo = try TakeoutTree.picture(seed: 9)
+        return try [(anna, "Trash"), (ben, "Summer")].map { account, folder in
+            var description = TakeoutTree.Description(title: "common.jpg")
+            description.isTrashed = folder == "Trash"
+            var tree = try account.tree()
+            tree.add(folder + "/common.jpg", photo)
+            tree.add(folder + "/common.jpg.json", description.data)
+            let url = try world.folder.folder("trash of \(account.name)")
+            try tree.write(to: url)
+            return url.path
+        }
+    }
+
+    private let trashed =
+        "SELECT trashedDate IS NOT NULL FROM asset WHERE originalFilename = 'common.jpg'"
+
+    @Test(arguments: [[[0], [1], [0]], [[1], [0]], [[0, 1]], [[1, 0]]])
+    func photoInOneTrashStaysInTheOtherAccount(order: [[Int]]) throws {
+        let paths = try writeWithTrash()
+        for indices in order {
+            let lines = try world.objects(["import", "--json"] + indices.map { paths[$0] })
+            #expect(lines.allSatisfy { $0["reason"] == nil })
+        }
+        #expect(try world.sql(trashed) == ["0"])
+        let albums = """
+            SELECT c.title FROM albumAsset j JOIN asset a ON a.id = j.assetId
+            JOIN collection c ON c.id = j.albumId WHERE a.originalFilename = 'common.jpg'
+            """
+        #expect(try world.sql(albums) == ["Summer"])
+        try world.expectClean()
+    }
+
+    @Test func deletionInThisLibraryStays() throws {
+        let paths = try writeWithTrash()
+        _ = try world.objects("import", "--json", paths[0])
+        let list = try world.objects("list", "--deleted", "--json")
+        let id = try #require(list.first?["localIdentifier"])
+        for verb in ["restore", "delete"] { _ = try world.objects(verb, "--json", id) }
+        _ = try world.objects("import", "--json", paths[1])
+        #expect(try world.sql(trashed) == ["1"])
+    }
+
     // MARK: - Several runs
 
     @Test(arguments: Form.allCases) func accountsOfSeveralRunsStayApart(_ form: Form) throws {
