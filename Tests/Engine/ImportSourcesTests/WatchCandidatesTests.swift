@@ -65,6 +65,34 @@ import Testing
         #expect(candidates.count == 1 && candidates.folders == [0])
     }
 
+    @Test func aSidecarSetAsideIsRecalledByItsShot() {
+        var candidates = WatchCandidates()
+        func seeAll(_ names: [String]) {
+            for name in names {
+                candidates.see(file(name), in: 0, isInPlace: false, at: start)
+            }
+        }
+        let names = ["/x/A.JPG.xmp", "/x/IMG_O1234.AAE", "/y/A.xmp"]
+        for name in names { candidates.setAside(file(name), in: 0) }
+        seeAll(names)
+        #expect(candidates.count == 0 && candidates.folders == [])
+        candidates.recallSidecars(of: Array("/x/IMG_1234.HEIC".utf8), at: start)
+        #expect(due(&candidates, at: 0) == ["/x/IMG_O1234.AAE"])
+        candidates.recallSidecars(of: Array("/x/a.cr2".utf8), at: start)
+        #expect(candidates.count == 2)
+        // A changed sidecar waits like any other file, and those of a lost folder are forgotten.
+        candidates.see(file("/y/A.xmp", size: 2), in: 0, isInPlace: false, at: start)
+        #expect(candidates.count == 3)
+        candidates.setAside(file("/y/A.xmp", size: 2), in: 0)
+        candidates.forgetAll(below: Array("/y".utf8))
+        candidates.recallSidecars(of: Array("/y/A.JPG".utf8), at: start)
+        #expect(candidates.count == 2)
+        candidates.setAside(file("/x/A.JPG.xmp"), in: 0)
+        candidates.forget(Array("/x/A.JPG.xmp".utf8))
+        candidates.recallSidecars(of: Array("/x/A.JPG".utf8), at: start)
+        #expect(candidates.count == 1)
+    }
+
     /// Compares random sequences with a list of all files that is searched each time.
     @Test func itAgreesWithAPlainList() {
         var generator = seed.generator

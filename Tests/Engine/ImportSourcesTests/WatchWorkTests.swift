@@ -126,6 +126,40 @@ import Testing
         #expect(try watched().failed == 0)
     }
 
+    @Test("A sidecar that comes before its photo waits for it", arguments: [false, true])
+    func earlySidecar(isRestarted: Bool) throws {
+        var work = try work(events: FolderEvents())
+        try folder.write(Data("a".utf8), to: "in/a.xmp")
+        try folder.write(Data("b".utf8), to: "in/b.jpg")
+        for seconds in [0.0, 5, 6, 40, 600, 610] { try step(work, at: seconds) }
+        #expect(library.names == ["a.xmp", "b.jpg"])
+        #expect(work.candidates.count == 0)
+        #expect(work.runner.states.values.map(\.rawValue) == ["watching"])
+        if isRestarted {
+            work.end()
+            work = try self.work(events: FolderEvents())
+        }
+        try folder.write(Data("c".utf8), to: "in/a.jpg")
+        for seconds in [700.0, 705, 706, 710] { try step(work, at: seconds) }
+        #expect(library.names == ["a.xmp", "b.jpg", "a.jpg", "a.xmp"])
+        work.end()
+        #expect(try watched().imported == 3)
+        #expect(try watched().failed == 0)
+    }
+
+    @Test("A failure of the moment is tried again after thirty seconds")
+    func passingFailure() throws {
+        let work = try work(events: FolderEvents())
+        try folder.write(Data("a".utf8), to: "in/busy.jpg")
+        for seconds in [0.0, 5, 34.9] { try step(work, at: seconds) }
+        #expect(library.names == ["busy.jpg"])
+        try step(work, at: 35)
+        #expect(library.names == ["busy.jpg", "busy.jpg"])
+        work.end()
+        #expect(try watched().imported == 1)
+        #expect(try watched().failed == 0)
+    }
+
     @Test("The time of the last import is that of the last new photo")
     func lastImport() throws {
         let work = try work(events: nil)

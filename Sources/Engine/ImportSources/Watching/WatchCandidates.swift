@@ -3,8 +3,8 @@ internal import LibraryService
 /// The files of watch folders that wait to become ready or to be imported.
 ///
 ///     seen ──unchanged for 5 s──▶ ready ──import──▶ forgotten
-///      ▲  └──changed: again──┘      ▲
-///      renamed into place ──────────┘
+///      ▲  └──changed: again──┘    ▲   └──no photo──▶ set aside
+///      renamed into place ────────┴───photo imported─────┘
 ///
 /// The type decides by times and facts that its caller provides, and reads no file.
 struct WatchCandidates {
@@ -20,7 +20,20 @@ struct WatchCandidates {
         var folder: Int
     }
 
+    /// The common part of the paths of the files of one shot.
+    private struct Shot: Hashable {
+        let parent: [UInt8]
+        let group: [UInt8]
+
+        init(path: [UInt8]) {
+            parent = path.parentPath
+            group = ImportSortKey(name: path.lastComponent).group
+        }
+    }
+
     private var candidates: [[UInt8]: Candidate] = [:]
+    /// The sidecars without a photo or movie, by their paths, of each shot.
+    private var aside: [Shot: [[UInt8]: (file: SourceFile, folder: Int)]] = [:]
     /// The number of waiting files of each watch folder.
     private var counts: [Int: Int] = [:]
     /// The files that are due, in reverse order of import, so that the next file is the last
@@ -57,6 +70,7 @@ struct WatchCandidates {
         at now: SuspendingClock.Instant
     ) {
         if let known = candidates[file.path], known.file.isSame(as: file), !isInPlace { return }
+        if isAside(file) { return }
         let due = isInPlace ? now : now + stability
         forget(file.path)
         candidates[file.path] = Candidate(file: file, due: due, folder: folder)
@@ -66,6 +80,7 @@ struct WatchCandidates {
 
     /// Removes a file that was imported or that no longer exists.
     mutating func forget(_ path: [UInt8]) {
+        forgetSidecar(path)
         guard let candidate = candidates.removeValue(forKey: path) else { return }
         counts[candidate.folder, default: 0] -= 1
     }
@@ -74,11 +89,13 @@ struct WatchCandidates {
     mutating func forgetAll(below path: [UInt8]) {
         let prefix = path + [UInt8(ascii: "/")]
         for path in candidates.keys where path.starts(with: prefix) { forget(path) }
+        aside = aside.filter { $0.key.parent != path && !$0.key.parent.starts(with: prefix) }
     }
 
     /// Removes all files of a watch folder.
     mutating func forgetAll(in folder: Int) {
         for (path, candidate) in candidates where candidate.folder == folder { forget(path) }
+        aside = aside.filter { !$0.value.values.contains { $0.folder == folder } }
     }
 
     /// Postpones a file that cannot be imported at present.
@@ -124,6 +141,40 @@ struct WatchCandidates {
             .sorted { $1 < $0 }
         self.next = candidates.values.lazy.map(\.due).filter { $0 > now }.min()
     }
+
+    // MARK: - Sidecars
+
+    /// Keeps a sidecar without a photo or movie apart until a file of its shot is imported.
+    ///
+    /// It no longer counts as a waiting file.
+    mutating func setAside(_ file: SourceFile, in folder: Int) {
+        forget(file.path)
+        aside[Shot(path: file.path), default: [:]][file.path] = (file: file, folder: folder)
+    }
+
+    /// Readies the sidecars that were kept apart, after a file of their shot was imported.
+    mutating func recallSidecars(of path: [UInt8], at now: SuspendingClock.Instant) {
+        guard !aside.isEmpty, let sidecars = aside.removeValue(forKey: Shot(path: path)) else {
+            return
+        }
+        for (file, folder) in sidecars.values { see(file, in: folder, isInPlace: true, at: now) }
+    }
+
+    private mutating func forgetSidecar(_ path: [UInt8]) {
+        guard !aside.isEmpty else { return }
+        let shot = Shot(path: path)
+        aside[shot]?[path] = nil
+        if aside[shot]?.isEmpty == true { aside[shot] = nil }
+    }
+
+    private func isAside(_ file: SourceFile) -> Bool {
+        guard !aside.isEmpty, let known = aside[Shot(path: file.path)]?[file.path] else {
+            return false
+        }
+        return known.file.isSame(as: file)
+    }
+
+    // MARK: - Order
 
     /// The position of a file in the order of import.
     private struct Place: Comparable {

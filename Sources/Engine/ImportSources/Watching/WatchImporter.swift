@@ -9,6 +9,10 @@ struct WatchImporter {
         /// The library contains the file; `isNew` indicates whether this import added it.
         case done(asset: String?, isNew: Bool)
         case failed(String)
+        /// The file is a sidecar whose photo or movie is not in the library yet.
+        case mediumMissing
+        /// The circumstances prevented the import.
+        case postponed
         /// The file cannot be opened at present, for example for lack of permission.
         case unreadable(SystemError)
         /// The file has changed since it was seen; the value is its current metadata.
@@ -132,8 +136,12 @@ struct WatchImporter {
             var status = stat()
             guard file.path.withCString({ lstat($0, &status) }) == 0 else { return .gone }
             let present = SourceFile(path: file.path, status: status)
-            return present.isSame(as: file)
-                ? .failed(outcome.reason ?? outcome.kind.rawValue) : .changed(present)
+            guard present.isSame(as: file) else { return .changed(present) }
+            return switch outcome.obstacle {
+            case .mediumMissing: .mediumMissing
+            case .passing: .postponed
+            case nil: .failed(outcome.reason ?? outcome.kind.rawValue)
+            }
         }
     }
 }

@@ -66,6 +66,8 @@ extension WatchWork {
                     ]
                 )
                 settled.append((file, .failed))
+            case .mediumMissing: candidates.setAside(file, in: key)
+            case .postponed: candidates.postpone(file.path, to: now + runner.configuration.retry)
             case .unreadable(let failure):
                 // The next scan finds it again.
                 candidates.forget(file.path)
@@ -86,6 +88,9 @@ extension WatchWork {
             try roots[key]?.ledger.add(settled)
         } catch {
             throw error.libraryError("The ledger of a watch folder cannot be written.")
+        }
+        for (file, outcome) in settled where outcome == .done {
+            candidates.recallSidecars(of: file.path, at: now)
         }
         folder.failed = roots[key]?.ledger.failedCount ?? folder.failed
         let isChanged = folder != root.folder

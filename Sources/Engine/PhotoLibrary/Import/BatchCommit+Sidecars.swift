@@ -18,7 +18,8 @@ extension BatchCommit {
             outcomes[position] = ImportOutcome(
                 .unsupported,
                 reason: "It is a sidecar, but the library has no photo or movie from this folder "
-                    + "with its name. Import the photo or movie together with it or before it."
+                    + "with its name. Import the photo or movie together with it or before it.",
+                obstacle: .mediumMissing
             )
             return
         }

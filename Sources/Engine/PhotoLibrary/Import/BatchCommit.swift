@@ -100,7 +100,8 @@ struct BatchCommit {
                 outcomes[position] = ImportOutcome(
                     .failed,
                     reason:
-                        "An identical file has just been removed from the library. Import this one again."
+                        "An identical file has just been removed from the library. Import this one again.",
+                    obstacle: .passing
                 )
             } else {
                 firsts[medium.file.digest] = position

@@ -162,7 +162,8 @@ struct SourceStager: Sendable {
                 .failed,
                 reason:
                     "It changed while it was being read. Import it again when no program writes to"
-                    + " it."
+                    + " it.",
+                obstacle: .passing
             )
         case .unreadable(let reason): ImportOutcome(.failed, reason: reason)
         }

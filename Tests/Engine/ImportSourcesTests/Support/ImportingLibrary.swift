@@ -8,7 +8,8 @@ import Synchronization
 /// A library that answers imports by the names of the files, and keeps the names and its changes.
 ///
 /// Names that begin with `bad` fail, and those that begin with `copy` are duplicates. For a batch
-/// with a name that begins with `full` there is no space.
+/// with a name that begins with `full` there is no space. A name that begins with `busy` fails the
+/// first time, and `a.xmp` is a sidecar of `a.jpg`.
 final class ImportingLibrary: CallingLibrary {
     private let imported = Mutex<[String]>([])
     private let committed = Mutex<[ChangeAction]>([])
@@ -56,15 +57,23 @@ final class ImportingLibrary: CallingLibrary {
             if names.contains(where: { $0.hasPrefix("full") }) {
                 throw LibraryError(.noSpace, "The files cannot be copied.")
             }
-            return ImportFilesReply(outcomes: names.map(Self.outcome))
+            let all = self.names
+            return ImportFilesReply(outcomes: names.map { Self.outcome(of: $0, among: all) })
         case let request as CommitRequest:
             return commit(request.changes.operations.map(\.action))
         default: return NoValue()
         }
     }
 
-    private static func outcome(of name: String) -> ImportOutcome {
+    /// Returns the outcome of a file; `names` are those of all files so far, with this one.
+    private static func outcome(of name: String, among names: [String]) -> ImportOutcome {
         if name.hasPrefix("bad") { return ImportOutcome(.failed, reason: "It is damaged.") }
+        if name.hasPrefix("busy"), names.count(where: { $0 == name }) == 1 {
+            return ImportOutcome(.failed, reason: "It was removed.", obstacle: .passing)
+        }
+        if name.hasSuffix(".xmp"), !names.contains(String(name.dropLast(4)) + ".jpg") {
+            return ImportOutcome(.unsupported, reason: "Alone.", obstacle: .mediumMissing)
+        }
         return ImportOutcome(name.hasPrefix("copy") ? .duplicate : .imported)
     }
 

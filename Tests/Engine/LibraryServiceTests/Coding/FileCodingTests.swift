@@ -9,6 +9,7 @@ import Testing
         + [
             ImportOutcome(.imported, localIdentifier: "8D7B/L0/001", isSafeToRemove: true),
             ImportOutcome(.failed, reason: "The file is empty."),
+            ImportOutcome(.unsupported, obstacle: .mediumMissing),
             ImportOutcome(.duplicate, localIdentifier: "a", reason: "In Recently Deleted."),
         ]
 

@@ -166,6 +166,24 @@ struct WatchFolderTests {
         #expect(try waits { $0.imported == 1 })
     }
 
+    @Test("A sidecar that is there before its photo is applied to it")
+    func earlySidecar() throws {
+        let packet = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+            xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+            xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>
+            """
+        try home.folder.write(Data(packet.utf8), to: "in/a.xmp")
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        try startDaemon()
+        #expect(try waits { $0.state == "watching" })
+        #expect(try listed().map(\.failed) == [0])
+        try write(1, to: "a.jpg")
+        #expect(try waits { $0.state == "watching" && $0.imported == 2 })
+        #expect(try rows("SELECT originalFilename, rating FROM asset") == ["a.jpg|4"])
+        #expect(try listed().map(\.failed) == [0])
+    }
+
     @Test("A photo that was deleted permanently does not come back")
     func deleted() throws {
         try write(1, to: "a.jpg")

@@ -116,6 +116,14 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
         case failed
     }
 
+    /// What prevented the import of a file, apart from the file itself.
+    package enum Obstacle: String, Codable, Hashable, Sendable {
+        /// The file is a sidecar, and the library has no photo or movie for it.
+        case mediumMissing
+        /// The circumstances at the time, which have probably passed.
+        case passing
+    }
+
     package var kind: Kind
     /// The local identifier of the asset, for `imported`, `duplicate` and `paired`.
     package var localIdentifier: String?
@@ -127,6 +135,8 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
     /// True when this call stored them durably. For a duplicate, true only when this call read the
     /// library's file and found the same SHA-256, and the asset is not in Recently Deleted.
     package var isSafeToRemove: Bool
+    /// The obstacle without which the same file could be imported; nil if there is none.
+    package var obstacle: Obstacle?
     /// Further remarks, for example about content that was kept but is not shown.
     package var notes: [MigrationNote]
 
@@ -135,12 +145,14 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
         localIdentifier: String? = nil,
         reason: String? = nil,
         isSafeToRemove: Bool = false,
+        obstacle: Obstacle? = nil,
         notes: [MigrationNote] = []
     ) {
         self.kind = kind
         self.localIdentifier = localIdentifier
         self.reason = reason
         self.isSafeToRemove = isSafeToRemove
+        self.obstacle = obstacle
         self.notes = notes
     }
 }
