@@ -54,7 +54,8 @@ extension BatchCommit {
         guard var history = histories[match.asset.uuid] else {
             outcomes[position]?.reason =
                 "It was kept but not applied: the original or a sidecar of its photo "
-                + "(\(match.asset.originalFilename)) cannot be read. Run photos verify."
+                + "(\(match.asset.originalFilename)) cannot be read. Run photos verify, and photos "
+                + "refresh when the file is there again."
             return
         }
         let old = history.values

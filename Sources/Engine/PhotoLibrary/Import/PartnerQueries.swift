@@ -11,6 +11,7 @@ struct PartnerQueries {
     /// A resource with the same content as an imported file.
     struct StoredDuplicate {
         var resourceID: Int64
+        var assetID: Int64
         var isTrashed: Bool
         /// The expected path of the resource's file, relative to the library's folder.
         var path: String
@@ -25,14 +26,20 @@ struct PartnerQueries {
     func duplicate(of digest: SHA256Digest) throws -> StoredDuplicate? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT r.id, a.trashedDate IS NOT NULL, r.path, r.size
+                SELECT r.id, a.trashedDate IS NOT NULL, r.path, r.size, a.id
                 FROM resource r JOIN asset a ON a.id = r.assetId
                 WHERE r.sha256 = ? AND r.type NOT IN (\(Self.sidecarTypes))
                 ORDER BY 2, 1 LIMIT 1
                 """
         )
         return try Row.fetchOne(statement, arguments: [Data(digest.bytes)]).map { row in
-            StoredDuplicate(resourceID: row[0], isTrashed: row[1], path: row[2], size: row[3])
+            StoredDuplicate(
+                resourceID: row[0],
+                assetID: row[4],
+                isTrashed: row[1],
+                path: row[2],
+                size: row[3]
+            )
         }
     }
 

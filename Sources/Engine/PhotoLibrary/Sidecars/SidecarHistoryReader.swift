@@ -16,14 +16,17 @@ struct SidecarHistoryReader {
     /// Reads the metadata histories of existing assets that receive XMP sidecars from a batch, or
     /// that have sidecars and may receive a still as their original, keyed by asset UUID.
     ///
-    /// An asset with a file that cannot be read has no history.
+    /// A sidecar may come with a copy of an asset's file, or with a file that joins an asset, so
+    /// the files of its name lead to assets, too. An asset with a file that cannot be read has no
+    /// history.
     func histories(
-        for media: some Sequence<StagedMedium>
+        for media: some Collection<StagedMedium>
     ) throws(LibraryError) -> [String: SidecarHistory] {
+        let shots = Dictionary(grouping: media, by: \.name.stemKey)
         var histories: [String: SidecarHistory] = [:]
         do {
             for medium in media {
-                for uuid in try assets(for: medium) where histories[uuid] == nil {
+                for uuid in try assets(for: medium, in: shots) where histories[uuid] == nil {
                     histories[uuid] = try history(ofAsset: uuid)
                 }
             }
@@ -32,31 +35,58 @@ struct SidecarHistoryReader {
     }
 
     /// Returns the UUIDs of the assets whose histories the commit of a file may need.
-    private func assets(for medium: StagedMedium) throws -> [String] {
+    ///
+    /// `shots` contains the files of the batch by their `stemKey`.
+    private func assets(
+        for medium: StagedMedium,
+        in shots: [[UInt8]: [StagedMedium]]
+    ) throws -> [String] {
         switch medium.content {
         case .sidecar(let facts, _) where facts.format == .xmp:
-            guard let match = try store.read({ try SidecarSearch(database: $0).match(medium) }),
-                !match.isKnown, match.rank != nil
-            else { return [] }
-            return [match.asset.uuid]
-        case .medium(let facts, let record, _)
-        where record.mediaType == .image && facts.format != .raw:
+            let keys = Set(medium.name.sidecarKeys.filter { !$0.isVersion }.map(\.stemKey))
+            let named = keys.flatMap { shots[$0] ?? [] }
             return try store.read { database in
                 let queries = PartnerQueries(database: database)
-                let key = medium.name.stemKey
-                var ids = try queries.shots(of: record, stemKey: key, isRAW: true)
-                    .map(\.id)
-                if let identifier = record.contentIdentifier,
-                    let movie = try queries.movie(contentIdentifier: identifier, stemKey: key)
-                {
-                    ids.append(movie)
-                }
+                var ids = try named.flatMap { try assets(of: $0, queries) }
+                let match = try SidecarSearch(database: database).match(medium)
+                if let match, match.rank != nil { ids.append(match.asset.id) }
                 return try ids.filter { id in
-                    try !queries.resources(ofAsset: id, type: .sidecar).isEmpty
+                    try queries.resource(ofAsset: id, digest: medium.file.digest) == nil
                 }.compactMap { try queries.asset(id: $0)?.uuid }
+            }
+        case .medium(let facts, let record, _)
+        where record.mediaType == .image && facts.format != .raw:
+            let known = (shots[medium.name.stemKey] ?? []).filter(\.isKnown)
+            return try store.read { database in
+                let queries = PartnerQueries(database: database)
+                return try ([medium] + known).flatMap { try assets(of: $0, queries) }
+                    .filter { id in
+                        try !queries.resources(ofAsset: id, type: .sidecar).isEmpty
+                    }.compactMap { try queries.asset(id: $0)?.uuid }
             }
         case .sidecar, .medium, .known: return []
         }
+    }
+
+    /// Returns the row ids of the assets that have the content of a photo or movie of the batch, or
+    /// that it may join.
+    private func assets(of medium: StagedMedium, _ queries: PartnerQueries) throws -> [Int64] {
+        if let duplicate = try queries.duplicate(of: medium.file.digest) {
+            return duplicate.isTrashed ? [] : [duplicate.assetID]
+        }
+        guard case .medium(let facts, let record, _) = medium.content else { return [] }
+        let key = medium.name.stemKey
+        var ids: [Int64] = []
+        if record.mediaType == .image {
+            let isRAW = facts.format == .raw
+            ids = try queries.shots(of: record, stemKey: key, isRAW: !isRAW).map(\.id)
+        }
+        guard let identifier = record.contentIdentifier else { return ids }
+        let half =
+            try record.mediaType == .video
+            ? queries.still(contentIdentifier: identifier, stemKey: key)
+            : queries.movie(contentIdentifier: identifier, stemKey: key)
+        return ids + [half].compactMap(\.self)
     }
 
     private func history(ofAsset uuid: String) throws -> SidecarHistory? {

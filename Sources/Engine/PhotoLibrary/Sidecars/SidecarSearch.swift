@@ -14,8 +14,6 @@ struct SidecarSearch {
         /// its files, and 2 for a name without the extension. Nil for one of darktable's versions,
         /// whose metadata does not apply to the asset.
         var rank: Int?
-        /// Indicates whether the asset has a file with the sidecar's content.
-        var isKnown: Bool
     }
 
     /// The order in which assets are preferred for a sidecar.
@@ -77,11 +75,7 @@ struct SidecarSearch {
             }
             if let best {
                 let rank = Self.rank(of: medium.name, asFileOf: best.asset, key: key)
-                return Match(
-                    asset: best.asset,
-                    rank: rank,
-                    isKnown: best.preference == .itsOwn
-                )
+                return Match(asset: best.asset, rank: rank)
             }
         }
         return nil

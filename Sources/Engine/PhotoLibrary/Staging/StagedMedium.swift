@@ -27,6 +27,11 @@ struct StagedMedium: Sendable {
     /// A truncated rendered edit cannot replace its original.
     var isWhole = true
 
+    /// Indicates whether the library has a resource with the same content.
+    var isKnown: Bool {
+        if case .known = content { true } else { false }
+    }
+
     /// Removes the medium's files from the staging folder; files that were already moved into the
     /// library are not affected.
     func discard() {

@@ -295,6 +295,74 @@ import WorkerProtocol
         #expect(try asset().title == "Camera")
     }
 
+    // MARK: - Other folders
+
+    /// Writes the same bytes to another folder.
+    private func copy(_ name: String, to folder: String) throws {
+        let data = try Data(contentsOf: URL(filePath: world.path(name)))
+        try world.folder.write(data, to: "card/\(folder)/\(name)")
+    }
+
+    @Test(
+        "A sidecar beside a copy of a photo applies to the photo",
+        arguments: ["IMG.JPG.xmp", "IMG.xmp"],
+        [false, true]
+    )
+    func sidecarOfACopy(name: String, hasFormer: Bool) throws {
+        try writePhoto()
+        try writeSidecar { $0.caption = "Former" }
+        _ = try world.importFiles(hasFormer ? ["IMG.JPG", "IMG.JPG.xmp"] : ["IMG.JPG"])
+        try copy("IMG.JPG", to: "other")
+        try writeSidecar("other/" + name) { facts in
+            (facts.title, facts.rating) = ("Person", 5)
+            facts.dates = [WrittenDate(source: .xmp, text: "2020:01:02 03:04:05")]
+        }
+        let outcomes = try world.importFiles("other/IMG.JPG", "other/" + name)
+        #expect(outcomes.map(\.kind) == [.duplicate, .paired])
+        #expect(outcomes[1].reason == nil)
+        #expect(try world.assets().count == 1)
+        #expect(try asset().title == "Person" && asset().rating == 5)
+        #expect(try asset().captureTime?.wallTime == "2020-01-02T03:04:05")
+        // Of two sidecars with one name, the later one counts.
+        let isReplaced = !hasFormer || name == "IMG.JPG.xmp"
+        #expect(try asset().caption == (isReplaced ? "Camera's" : "Former"))
+        let again = try world.importFiles("other/IMG.JPG", "other/" + name)
+        #expect(again.map(\.kind) == [.duplicate, .duplicate])
+    }
+
+    @Test("The sidecar of a RAW applies when a JPEG comes with a copy of the RAW")
+    func stillBesideACopy() throws {
+        try writePhoto("IMG.DNG") { facts in
+            (facts.format, facts.contentType) = (.raw, "com.adobe.raw-image")
+        }
+        try writeSidecar("IMG.DNG.xmp") { facts in
+            facts.location = Location(latitude: 48.5, longitude: 11.5)
+        }
+        _ = try world.importFiles("IMG.DNG", "IMG.DNG.xmp")
+        try copy("IMG.DNG", to: "other")
+        try writePhoto("other/IMG.JPG")
+        let outcomes = try world.importFiles("other/IMG.DNG", "other/IMG.JPG")
+        #expect(outcomes.map(\.kind) == [.duplicate, .paired])
+        #expect(try world.assets().count == 1)
+        #expect(try asset().originalFilename == "IMG.JPG")
+        #expect(try asset().location?.latitude == 48.5)
+        #expect(try world.inconsistencies() == [])
+    }
+
+    @Test("The sidecar of a RAW that joins its JPEG applies to both")
+    func sidecarOfAJoiningRAW() throws {
+        try writePhoto()
+        _ = try world.importFiles("IMG.JPG")
+        try writePhoto("IMG.DNG") { facts in
+            (facts.format, facts.contentType) = (.raw, "com.adobe.raw-image")
+        }
+        try writeSidecar("IMG.DNG.xmp") { $0.title = "Person" }
+        let outcomes = try world.importFiles("IMG.DNG", "IMG.DNG.xmp")
+        #expect(outcomes.map(\.kind) == [.paired, .paired])
+        #expect(outcomes[1].reason == nil)
+        #expect(try asset().title == "Person")
+    }
+
     // MARK: - Versions
 
     @Test("darktable's further versions are kept with their photo and say nothing of it")

@@ -31,6 +31,22 @@ import Testing
         #expect(lines.first { $0.name == "IMG_1.svg" }?["reason"]?.contains("SVG") == true)
     }
 
+    @Test("A sidecar beside a copy of an imported photo is applied")
+    func sidecarOfACopy() throws {
+        let photo = try world.photo("card/IMG_1.JPG")
+        let card = photo.deletingLastPathComponent().path
+        _ = try world.objects("import", "--json", card)
+        try world.folder.write(Data(contentsOf: photo), to: "source/lightroom/IMG_1.JPG")
+        let sidecar = packet("xmp:Rating=\"4\"", title("Person"))
+        try world.folder.write(sidecar, to: "source/lightroom/IMG_1.JPG.xmp")
+        let folder = world.source.appendingPathComponent("lightroom").path
+        let lines = try world.objects("import", "--json", folder)
+        #expect(lines.outcomes == ["IMG_1.JPG": "duplicate", "IMG_1.JPG.xmp": "paired"])
+        #expect(lines.allSatisfy { $0["reason"] == nil })
+        #expect(try world.sql("SELECT title, rating FROM asset") == ["Person|4"])
+        try world.expectClean()
+    }
+
     // MARK: - Programs
 
     private func packet(_ attributes: String, _ elements: String = "") -> Data {
