@@ -8,6 +8,7 @@ internal import Synchronization
 /// Each change is atomic, and can be undone unless it is a permanent deletion.
 struct ChangeController {
     let view: GalleryView
+    let duplicates: DuplicatesJob
     let command: ChangeCommand
     private let made = Made()
 
@@ -208,12 +209,23 @@ struct ChangeController {
     }
 
     /// Merges duplicates into the photo that is to be kept.
+    ///
+    /// - Throws: ``RequestError`` with `refused` when the photos are not in one group of the last
+    ///   search.
     private func keepDuplicate() throws -> Outcome {
         let name = try command.need(command.id, "id").uppercased()
         let names = [name] + (command.remove ?? []).map { $0.uppercased() }.filter { $0 != name }
         let photos = try AssetMemory.assets(names, in: library)
         guard let group = DuplicatePhotos(photos) else {
             throw RequestError.badRequest("The action keepDuplicate requires remove.")
+        }
+        guard try duplicates.areTogether(photos) else {
+            throw RequestError(
+                .refused,
+                "These photos are not duplicates of each other.",
+                reason: "No group of the last search contains all of them.",
+                recovery: "Search for duplicates again."
+            )
         }
         made.version = try library.merge([group])
         return Outcome(count: photos.count - 1)

@@ -81,8 +81,17 @@ final class DuplicatesJob: Sendable {
         }
     }
 
-    /// The groups found by the last search; empty before the first one.
-    var groups: [[String]] { state.withLock { $0.groups ?? [] } }
+    /// The local identifiers of the photos in each group that the last search found, without photos
+    /// that were deleted or hidden since; empty before the first search.
+    var groups: [[String]] {
+        get throws { try presentGroups().map { $0.map(\.localIdentifier) } }
+    }
+
+    /// Indicates whether one of the groups contains all of some photos.
+    func areTogether(_ photos: [PHAsset]) throws -> Bool {
+        let names = Set(photos.map(\.localIdentifier))
+        return try groups.contains { names.isSubset(of: $0) }
+    }
 
     /// The number of redundant photos; nil before the first search, and if the library cannot be
     /// read.

@@ -40,6 +40,7 @@ final class GalleryList: Sendable {
 
     let name: String
     let query: ListQuery
+    /// The number of photos in each group of duplicates; nil for other lists.
     let groups: [Int]?
     private let content: Mutex<Content>
 

@@ -65,7 +65,8 @@ struct ListQuery: Hashable, Sendable {
             guard let order = SortOrder(rawValue: order) else {
                 throw RequestError.badRequest("order must be newest, oldest or manual.")
             }
-            self.order = order
+            // Groups of duplicates stay together.
+            self.order = self.source == .duplicates ? .manual : order
         } else {
             self.order = standard
         }
@@ -76,8 +77,11 @@ struct ListQuery: Hashable, Sendable {
 
     /// Fetches the assets of the list.
     ///
+    /// A list of duplicates contains one group after the other, without groups of which fewer than
+    /// two photos match the predicate.
+    ///
     /// - Throws: When the predicate is not supported or the library cannot be read.
-    func fetch(in library: PhotoLibraryBundle, duplicates: [String]) throws
+    func fetch(in library: PhotoLibraryBundle, duplicates: [[String]]) throws
         -> PHFetchResult<PHAsset>
     {
         let own = predicate.map { NSPredicate(format: $0) }
@@ -108,11 +112,15 @@ struct ListQuery: Hashable, Sendable {
             return try library.fetchAssets(with: options)
         case .duplicates:
             return library.using {
-                let found = PHAsset.fetchAssets(withLocalIdentifiers: duplicates, options: nil)
+                let found = PHAsset.fetchAssets(
+                    withLocalIdentifiers: duplicates.flatMap(\.self),
+                    options: options(own)
+                )
                 var byName: [String: PHAsset] = [:]
                 for asset in found.all { byName[asset.localIdentifier] = asset }
+                let groups = duplicates.map { group in group.compactMap { byName[$0] } }
                 let album = PHAssetCollection.transientAssetCollection(
-                    with: duplicates.compactMap { byName[$0] },
+                    with: groups.filter { $0.count > 1 }.flatMap(\.self),
                     title: nil
                 )
                 return PHAsset.fetchAssets(in: album, options: options(own))

@@ -43,7 +43,7 @@ final class ListStore: Sendable {
 
     private func make(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
         let isFixed = query.source == .duplicates
-        let result = try query.fetch(in: library, duplicates: duplicates.flatMap(\.self))
+        let result = try query.fetch(in: library, duplicates: duplicates)
         let days =
             query.isDated
             ? TimelineDays(runs: try library.captureDays(of: result), order: query.order) : nil
@@ -52,7 +52,7 @@ final class ListStore: Sendable {
             query: query,
             result: result,
             days: days,
-            groups: isFixed ? duplicates.map(\.count) : nil
+            groups: isFixed ? Self.sizes(of: duplicates, in: result) : nil
         )
         return state.withLock { state in
             // A concurrent request may have created the same list.
@@ -64,6 +64,17 @@ final class ListStore: Sendable {
             state.names[query] = list.name
             return list
         }
+    }
+
+    /// Returns the number of photos that each group has in a result; groups without any are left
+    /// out.
+    private static func sizes(
+        of groups: [[String]],
+        in result: PHFetchResult<PHAsset>
+    ) -> [Int] {
+        let listed = Set(result.all.map(\.localIdentifier))
+        return groups.map { group in group.count(where: { listed.contains($0) }) }
+            .filter { $0 > 0 }
     }
 
     /// Returns a list and one of its states, by the state's name.

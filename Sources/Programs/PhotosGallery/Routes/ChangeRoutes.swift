@@ -21,7 +21,11 @@ struct ChangeRoutes {
             let command = try await request.decoded(ChangeCommand.self)
             let view = gallery.view(for: context)
             let text = try await Blocking.run {
-                let controller = ChangeController(view: view, command: command)
+                let controller = ChangeController(
+                    view: view,
+                    duplicates: gallery.duplicates,
+                    command: command
+                )
                 let outcome =
                     try command.action == "rotate"
                     ? RotationController(controller: controller).perform()

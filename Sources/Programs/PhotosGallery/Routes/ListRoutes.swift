@@ -25,8 +25,8 @@ struct ListRoutes {
             if query.isOfHidden { try view.requireHidden() }
             let first = try request.number("first", in: 0...500, default: 0)
             try await view.follower.catchUp()
-            let groups = gallery.duplicates.groups
             let text = try await Blocking.run {
+                let groups = query.source == .duplicates ? try gallery.duplicates.groups : []
                 let list = try view.lists.list(query, duplicates: groups)
                 return try Self.timeline(list, first: first, view.lines)
             }

@@ -119,18 +119,6 @@ import Testing
         #expect(try world.asset(plain)["favorite"] as? Bool == false)
     }
 
-    @Test func keepingADuplicateIsUndone() throws {
-        let kept = try world.change(
-            "POST",
-            "/api/changes",
-            "{\"action\":\"keepDuplicate\",\"id\":\"\(plain)\",\"remove\":[\"\(secret)\"]}"
-        )
-        let token = try #require(kept.object["undo"] as? String, "\(kept.text)")
-        #expect(try !world.assets().contains { $0["id"] as? String == secret })
-        #expect(try step("undo", token).status == 200)
-        #expect(try world.assets().contains { $0["id"] as? String == secret })
-    }
-
     /// What was changed while hidden photos were unlocked cannot be undone after they are locked.
     @Test func changesOfAnUnlockedSessionNeedUnlockingAgain() throws {
         let session = try world.enterElsewhere()
