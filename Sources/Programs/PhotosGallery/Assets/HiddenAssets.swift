@@ -5,6 +5,12 @@ internal import PhotosManagement
 /// Determines which assets are hidden, so that events of library-wide operations do not reveal
 /// them.
 enum HiddenAssets {
+    /// Returns the UUID in an asset's local identifier; nil for another object's identifier.
+    static func uuid(of localIdentifier: String?) -> String? {
+        guard let localIdentifier, localIdentifier.hasSuffix("/L0/001") else { return nil }
+        return String(localIdentifier.prefix { $0 != "/" })
+    }
+
     /// Returns the UUIDs, among the given ones, of assets that are or may be hidden.
     ///
     /// An asset that no longer exists is included, since it may have been hidden. If the library

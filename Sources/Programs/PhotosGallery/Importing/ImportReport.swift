@@ -145,10 +145,7 @@ extension ReportItem {
     /// The UUID of the item's asset; nil for an album.
     ///
     /// An album is not hidden together with its photos.
-    var asset: String? {
-        guard let localIdentifier, localIdentifier.hasSuffix("/L0/001") else { return nil }
-        return String(localIdentifier.prefix { $0 != "/" })
-    }
+    var asset: String? { HiddenAssets.uuid(of: localIdentifier) }
 
     /// Indicates whether the item is a file in an archive; the item's path is then the archive's
     /// path.

@@ -95,9 +95,11 @@ final class CheckJob: Sendable {
         }
     }
 
-    /// Returns the UUID of the asset that a finding concerns; nil if it concerns none.
+    /// Returns the UUID of the asset that a finding names; nil if it names none.
+    ///
+    /// Findings about albums, folders and the database's rows of files name no asset, nor its file.
     private static func asset(_ finding: LibraryCheck.Finding) -> String? {
-        finding.localIdentifier.map { String($0.prefix { $0 != "/" }) }
+        HiddenAssets.uuid(of: finding.localIdentifier)
     }
 
     private static func json(_ finding: LibraryCheck.Finding) -> JSONObject {

@@ -50,6 +50,20 @@ import Testing
             try #require(output.status == 0, "\(output.errorText)")
         }
 
+        var library: URL { world.folder.file("A.photolibrary") }
+
+        /// Returns the result of a statement on the library's database.
+        @discardableResult
+        func query(_ sql: String) throws -> String {
+            let database = library.path + "/database/library.sqlite"
+            let output = try ProcessRunner.run(
+                "sqlite3",
+                ["-cmd", ".timeout 20000", database, sql]
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+            return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
         func hide() throws { try photos("set", "--hidden", "true", id) }
 
         func lock() throws -> RawAnswer {
@@ -321,21 +335,12 @@ import Testing
     @Test func changesOfOthersInBetweenAreNotItsOwn() throws {
         let scene = try Scene()
         let world = scene.world
-        let library = world.folder.file("A.photolibrary").path
-        func query(_ sql: String) throws -> String {
-            let output = try ProcessRunner.run(
-                "sqlite3",
-                ["-cmd", ".timeout 20000", library + "/database/library.sqlite", sql]
-            )
-            try #require(output.status == 0, "\(output.errorText)")
-            return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        }
         // The other program changes albums, too.
         let made = try scene.change("{\"action\":\"createAlbum\",\"title\":\"Sea\"}")
         try #require(made.status == 200, "\(made.text)")
         let hammer = try ProcessRunner.start(
             BuiltProducts.folder.appendingPathComponent("change-hammer").path,
-            ["changes", library, "hammer", "100000", "\(Int64.max)", "1"],
+            ["changes", scene.library.path, "hammer", "100000", "\(Int64.max)", "1"],
             environment: world.environment
         )
         defer {
@@ -344,7 +349,7 @@ import Testing
         }
         var own: [Int64] = []
         let others = { () throws -> Set<Int64> in
-            let text = try query(
+            let text = try scene.query(
                 "SELECT group_concat(version) FROM journalVersion WHERE author = 'hammer'"
             )
             return Set(text.split(separator: ",").compactMap { Int64($0) })
@@ -437,6 +442,37 @@ import Testing
             #expect(rest["assets"] as? Int == (made["assets"] as? Int).map { $0 - 1 }, "\(rest)")
             #expect(rest["bytes"] is NSNull, "\(rest)")
         }
+    }
+
+    @Test func checksLeaveOutOnlyHiddenPhotos() throws {
+        let scene = try Scene()
+        let world = scene.world
+        try scene.photos("album", "create", "Sea")
+        try scene.query("UPDATE collection SET assetCount = 7 WHERE title = 'Sea'")
+        let file = try scene.query(
+            """
+            SELECT path FROM resource WHERE assetId = (
+                SELECT id FROM asset WHERE uuid = '\(scene.id)') AND path LIKE 'originals/%' LIMIT 1
+            """
+        )
+        try FileManager.default.removeItem(at: scene.library.appending(path: file))
+        try scene.hide()
+        #expect(try world.change("POST", "/api/check", "{}").status == 202)
+        let end = try world.value {
+            try world.ask("GET", "/api/check").object["running"] as? Bool == true ? nil : true
+        }
+        #expect(end == true)
+        func damages(_ cookie: String? = nil) throws -> (count: Int?, kinds: [String]) {
+            let check = try world.ask("GET", "/api/check", cookie: cookie)
+            let all = check.object["findings"] as? [[String: Any]]
+            let findings = try #require(all, "\(check.text)")
+            let damages = findings.filter { $0["severity"] as? String == "damage" }
+            return (check.object["damages"] as? Int, damages.compactMap { $0["kind"] as? String })
+        }
+        let (count, kinds) = try damages()
+        #expect(count == 1 && kinds == ["wrongTotals"], "\(kinds)")
+        let (allCount, allKinds) = try damages(scene.unlocked)
+        #expect(allCount == 2 && Set(allKinds) == ["wrongTotals", "missingFile"], "\(allKinds)")
     }
 
     @Test func makingThumbnailsCountsNoHiddenPhotos() throws {
