@@ -22,7 +22,7 @@ final class GalleryView: Sendable {
         self.showsHidden = showsHidden
         lists = ListStore(library: library)
         assets = AssetMemory(library: library)
-        facets = FacetCache(library: library)
+        facets = FacetCache(library: library, showsHidden: showsHidden)
         importDays = ImportDays(library: library)
         follower = try LibraryFollower(
             library: library,

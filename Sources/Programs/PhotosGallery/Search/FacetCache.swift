@@ -8,7 +8,8 @@ internal import Synchronization
 ///
 /// Finding the facets reads indexes of all assets, so the result is cached. After a change that can
 /// affect the facets, they are found again in the background. Setting a favorite or a title, for
-/// example, does not affect them.
+/// example, does not affect them. A session that may not see hidden photos receives no facets from
+/// before a photo was hidden.
 final class FacetCache: Sendable {
     /// The asset properties whose changes cannot affect the facets.
     private static let others: Set<String> = [
@@ -22,14 +23,27 @@ final class FacetCache: Sendable {
     }
 
     let library: PhotoLibraryBundle
-    private let known = RecomputedValue<Facets>()
+    private let showsHidden: Bool
+    private let known: RecomputedValue<Facets>
     private let searches = Atomic(0)
 
     /// The number of times that the whole library was read to find the facets.
     var searchCount: Int { searches.load(ordering: .relaxed) }
 
-    init(library: PhotoLibraryBundle) {
+    /// Creates a cache for a view of the library.
+    ///
+    /// - Parameters:
+    ///   - library: The view.
+    ///   - showsHidden: Whether the sessions of the view may see hidden photos.
+    ///   - patience: The time for which a request waits if there are former facets.
+    init(
+        library: PhotoLibraryBundle,
+        showsHidden: Bool,
+        patience: Duration = .milliseconds(300)
+    ) {
         self.library = library
+        self.showsHidden = showsHidden
+        known = RecomputedValue(patience: patience)
     }
 
     /// Returns all facets as JSON for the page.
@@ -37,9 +51,10 @@ final class FacetCache: Sendable {
         let version = try library.version
         return try known.value(
             renewed: {
-                try $0.version == version || self.hold($0, at: version)
-                    ? Facets(version: version, json: $0.json) : nil
+                try $0.version >= version || self.hold($0, at: version)
+                    ? Facets(version: max($0.version, version), json: $0.json) : nil
             },
+            permitted: { try self.areWithoutHidden($0, at: version) },
             compute: { [self] in
                 // What changes meanwhile belongs to a later version.
                 let version = try library.version
@@ -53,6 +68,16 @@ final class FacetCache: Sendable {
         try !RecentChanges(library: library).contain(since: facets.version, to: version) { change in
             change.kind != .updated || change.properties.isEmpty
                 || !Self.others.isSuperset(of: change.properties)
+        }
+    }
+
+    /// Indicates whether no photo in the facets of an earlier version was hidden until a later one.
+    ///
+    /// In a view without hidden photos, hiding a photo is a deletion.
+    private func areWithoutHidden(_ facets: Facets, at version: Int64) throws -> Bool {
+        guard !showsHidden, facets.version < version else { return true }
+        return try !RecentChanges(library: library).contain(since: facets.version, to: version) {
+            $0.kind == .deleted || $0.properties.contains("isHidden")
         }
     }
 

@@ -5,8 +5,9 @@ internal import Synchronization
 /// A cached value about the whole library, which is recomputed in the background.
 ///
 /// A request waits a short time for a new value and otherwise uses the former one, since reading
-/// all photos may take long. Only the first request waits until there is a value. Computations that
-/// take long are started so rarely that they take at most a tenth of the time. Thread-safe.
+/// all photos may take long. Only the first request, and one that may not use the former value,
+/// waits until there is a value. Computations that take long are started so rarely that they take
+/// at most a tenth of the time. Thread-safe.
 final class RecomputedValue<Value: Sendable>: Sendable {
     /// A request that waits for the end of a computation.
     ///
@@ -63,25 +64,46 @@ final class RecomputedValue<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - renewed: Returns the value to keep if a former one still holds, otherwise nil. Runs
     ///     without a lock.
+    ///   - permitted: Indicates whether a value that no longer holds may be returned. Runs without a
+    ///     lock.
     ///   - compute: Computes the value, on a thread of its own; never twice at a time.
     /// - Returns: The value, or the former one while a new one is computed.
     /// - Throws: The error of the computation that this request waited for.
     func value(
         renewed: (Value) throws -> Value?,
+        permitted: (Value) throws -> Bool = { _ in true },
         compute: @escaping @Sendable () throws -> Value
     ) throws -> Value {
-        let former = state.withLock(\.known)
-        if let former, let value = try renewed(former) {
-            state.withLock { state in
-                if !state.isComputing { state.known = value }
+        let value = try latest(renewed, permitted, compute)
+        if try permitted(value) { return value }
+        // The computation began before the change because of which its value may not be returned.
+        forget()
+        return try latest(renewed, permitted, compute)
+    }
+
+    private func latest(
+        _ renewed: (Value) throws -> Value?,
+        _ permitted: (Value) throws -> Bool,
+        _ compute: @escaping @Sendable () throws -> Value
+    ) throws -> Value {
+        var former = state.withLock(\.known)
+        if let known = former {
+            if let value = try renewed(known) {
+                state.withLock { state in
+                    if !state.isComputing { state.known = value }
+                }
+                return value
             }
-            return value
+            if try !permitted(known) {
+                forget()
+                former = nil
+            }
         }
         var value: Value?
         switch join(hasFormer: former != nil, compute) {
         case .waits(let waiter): value = try waiter.wait(former == nil ? nil : patience)
         case .isEarly: break
-        case .hasValue: return try self.value(renewed: renewed, compute: compute)
+        case .hasValue: return try latest(renewed, permitted, compute)
         }
         // Without a former value, there is a waiter, and it waits for the end.
         guard let value = value ?? former else { throw CancellationError() }

@@ -9,7 +9,8 @@ internal import Synchronization
 /// Enumerating all files of a large library is slow, so the result is cached. After a change that
 /// can affect the sizes, they are measured again in the background. Setting a favorite, for
 /// example, does not affect them. A session that may not see hidden photos receives sizes without
-/// these, and no sizes for files that contain data of all photos.
+/// these, none from before a photo was hidden, and no sizes for files that contain data of all
+/// photos.
 final class StorageFigures: Sendable {
     private struct Sizes: Sendable {
         var originals: Int64 = 0
@@ -21,6 +22,10 @@ final class StorageFigures: Sendable {
         ///
         /// It is nil if the library changed while they were measured.
         var version: Int64?
+        /// The version of the library before the sizes were measured.
+        ///
+        /// Photos that are hidden at this version are among the hidden ones.
+        var start: Int64 = 0
         var all = Sizes()
         /// The sizes of the files of hidden photos, including those in Recently Deleted.
         var hidden = Sizes()
@@ -28,7 +33,7 @@ final class StorageFigures: Sendable {
 
     /// The view of the library that includes hidden photos.
     private let library: PhotoLibraryBundle
-    private let figures = RecomputedValue<Figures>()
+    private let figures: RecomputedValue<Figures>
     private let enumerations = Atomic(0)
 
     /// The asset properties whose changes can affect the sizes.
@@ -37,10 +42,18 @@ final class StorageFigures: Sendable {
     /// The number of times that the files have been enumerated.
     var enumerationCount: Int { enumerations.load(ordering: .relaxed) }
 
-    init(library: PhotoLibraryBundle) { self.library = library }
+    /// Creates figures that were not measured yet.
+    ///
+    /// - Parameters:
+    ///   - library: The view of the library that includes hidden photos.
+    ///   - patience: The time for which a request waits if there are former sizes.
+    init(library: PhotoLibraryBundle, patience: Duration = .milliseconds(300)) {
+        self.library = library
+        figures = RecomputedValue(patience: patience)
+    }
 
     func json(for view: GalleryView) throws -> String {
-        let (all, hidden) = try sizes()
+        let (all, hidden) = try sizes(showsHidden: view.showsHidden)
         var object = JSONObject()
         if view.showsHidden {
             object.add("originals", all.originals)
@@ -68,13 +81,17 @@ final class StorageFigures: Sendable {
     }
 
     /// Returns the sizes of all files, and the sizes of the files of hidden photos.
-    private func sizes() throws -> (all: Sizes, hidden: Sizes) {
+    private func sizes(showsHidden: Bool) throws -> (all: Sizes, hidden: Sizes) {
         let version = try library.version
         let figures = try figures.value(
             renewed: { known in
                 guard try isCurrent(known.version, at: version) else { return nil }
-                return Figures(version: version, all: known.all, hidden: known.hidden)
+                var renewed = known
+                renewed.version = known.version.map { max($0, version) }
+                renewed.start = max(known.start, version)
+                return renewed
             },
+            permitted: { try showsHidden || areWithoutHidden($0, at: version) },
             compute: { [self] in try measured() }
         )
         return (figures.all, figures.hidden)
@@ -88,6 +105,7 @@ final class StorageFigures: Sendable {
         for _ in 0..<3 {
             let version = try library.version
             enumerations.add(1, ordering: .relaxed)
+            figures.start = version
             figures.all = Sizes(originals: bytes("originals"), edits: bytes("edits"))
             figures.hidden = try hiddenSizes()
             guard try library.version != version else {
@@ -101,10 +119,19 @@ final class StorageFigures: Sendable {
     /// Indicates whether the sizes of an earlier version are still correct at a later version.
     private func isCurrent(_ known: Int64?, at version: Int64) throws -> Bool {
         guard let known else { return false }
-        if known == version { return true }
+        if known >= version { return true }
         return try !RecentChanges(library: library).contain(since: known, to: version) { change in
             change.kind != .updated || change.contentChanged || change.properties.isEmpty
                 || !Self.properties.isDisjoint(with: change.properties)
+        }
+    }
+
+    /// Indicates whether the photos that are hidden at a version are among the hidden ones of sizes
+    /// that were measured before.
+    private func areWithoutHidden(_ figures: Figures, at version: Int64) throws -> Bool {
+        guard figures.start < version else { return true }
+        return try !RecentChanges(library: library).contain(since: figures.start, to: version) {
+            $0.properties.contains("isHidden") || $0.kind == .updated && $0.properties.isEmpty
         }
     }
 

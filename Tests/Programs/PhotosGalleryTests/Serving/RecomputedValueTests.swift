@@ -104,6 +104,46 @@ import Testing
         #expect(try value.value(renewed: { $0 }, compute: gate.compute) == 3)
     }
 
+    @Test func aFormerValueThatMayNotBeReturnedIsComputedAgainFirst() throws {
+        // No request waits for a value if it may use a former one.
+        let value = RecomputedValue<Int>(patience: .zero)
+        let gate = Gate()
+        gate.end.signal()
+        #expect(try value.value(renewed: { _ in nil }, compute: gate.compute) == 1)
+        gate.start.wait()
+        Thread.detachNewThread {
+            gate.start.wait()
+            gate.end.signal()
+        }
+        let second = try value.value(
+            renewed: { _ in nil },
+            permitted: { $0 > 1 },
+            compute: gate.compute
+        )
+        #expect(second == 2)
+    }
+
+    /// The first computation began before the change because of which its value may not be
+    /// returned, and ends while a request waits for it.
+    @Test func aRunningComputationWhoseValueMayNotBeReturnedIsRepeated() throws {
+        let value = RecomputedValue<Int>(patience: .zero)
+        let gate = Gate()
+        Thread.detachNewThread {
+            _ = try? value.value(renewed: { $0 }, compute: gate.compute)
+        }
+        gate.start.wait()
+        Thread.detachNewThread {
+            gate.end.signal()
+            gate.end.signal()
+        }
+        let second = try value.value(
+            renewed: { $0 > 1 ? $0 : nil },
+            permitted: { $0 > 1 },
+            compute: gate.compute
+        )
+        #expect(second == 2)
+    }
+
     @Test func failuresAreThrownAndTriedAgain() throws {
         let value = RecomputedValue<Int>()
         #expect(throws: Failure.self) {
