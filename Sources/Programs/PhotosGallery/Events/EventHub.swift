@@ -35,7 +35,20 @@ final class EventHub: Sendable {
         "changes", "collections", "asset", "movie", "sessions",
     ]
 
-    /// An open event stream.
+    /// An open event stream, as its route sends it.
+    struct Stream: Sendable {
+        /// The events in wire format.
+        let events: AsyncStream<String>
+        fileprivate let continuation: AsyncStream<String>.Continuation
+
+        /// Adds a text in wire format to this stream alone.
+        func send(_ text: String) { continuation.send(text) }
+
+        /// Ends the stream after the events that are already queued.
+        func end() { continuation.finish() }
+    }
+
+    /// An open event stream, as the hub sends to it.
     private struct Listener {
         let list: String?
         let session: String
@@ -59,15 +72,15 @@ final class EventHub: Sendable {
     ///   - isUnlocked: Whether that session may see hidden photos. When it no longer may, the
     ///     caller has to end its streams.
     ///   - isViewOnly: Whether it receives only events about photos.
-    /// - Returns: The events in wire format.
+    /// - Returns: The stream, which is open until it ends or is released.
     /// - Throws: ``RequestError`` when too many streams are open.
     func listen(
         to list: String?,
         session: String,
         isUnlocked: Bool,
         isViewOnly: Bool
-    ) throws -> AsyncStream<String> {
-        let (stream, continuation) = AsyncStream.makeStream(
+    ) throws -> Stream {
+        let (events, continuation) = AsyncStream.makeStream(
             of: String.self,
             bufferingPolicy: .bufferingOldest(Self.queueLimit)
         )
@@ -93,7 +106,7 @@ final class EventHub: Sendable {
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { $0.listeners[number] = nil }
         }
-        return stream
+        return Stream(events: events, continuation: continuation)
     }
 
     /// The names of the lists that open event streams follow.
@@ -118,18 +131,14 @@ final class EventHub: Sendable {
                     && (!$0.isViewOnly || Self.eventsForViewing.contains(event))
             }
         }
-        for listener in listeners {
-            if case .dropped = listener.continuation.yield(text) { listener.continuation.finish() }
-        }
+        for listener in listeners { listener.continuation.send(text) }
     }
 
     /// Sends an event to all streams of a session.
     func send(_ event: String, _ data: String, session: String) {
         let text = Self.text(event, data)
         let listeners = state.withLock { $0.listeners.values.filter { $0.session == session } }
-        for listener in listeners {
-            if case .dropped = listener.continuation.yield(text) { listener.continuation.finish() }
-        }
+        for listener in listeners { listener.continuation.send(text) }
     }
 
     /// Ends those event streams of a session that include hidden photos.
@@ -157,5 +166,12 @@ final class EventHub: Sendable {
     /// The data is JSON in a single line, so it contains no line breaks.
     static func text(_ event: String, _ data: String) -> String {
         "event: \(event)\ndata: \(data)\n\n"
+    }
+}
+
+extension AsyncStream.Continuation where Element == String {
+    /// Queues a text, or ends the stream if too many are queued.
+    fileprivate func send(_ text: String) {
+        if case .dropped = yield(text) { finish() }
     }
 }

@@ -69,47 +69,33 @@ struct EventRoutes {
         }
     }
 
+    /// Returns a body with the events, and with a keep-alive comment every fifteen seconds.
     private static func body(
-        _ stream: AsyncStream<String>,
+        _ stream: EventHub.Stream,
         _ missed: [String],
         _ disconnect: ClientDisconnect
     ) -> ResponseBody {
         ResponseBody { writer in
             try await writer.write(ByteBuffer(string: ": welcome\n\n" + missed.joined()))
-            let merged = beating(stream)
-            let number = disconnect.onDisconnect { merged.finish() }
+            // Queued like the events, so that the limit for clients that do not read includes them.
+            let pulse = Task {
+                while !Task.isCancelled {
+                    try await Task.sleep(for: .seconds(15))
+                    stream.send(": here\n\n")
+                }
+            }
+            defer { pulse.cancel() }
+            let number = disconnect.onDisconnect { stream.end() }
             defer { disconnect.forget(number) }
             await withGracefulShutdownHandler {
-                for await text in merged.stream {
+                for await text in stream.events {
                     guard (try? await writer.write(ByteBuffer(string: text))) != nil else { break }
                 }
             } onGracefulShutdown: {
-                merged.finish()
+                stream.end()
             }
-            merged.finish()
+            stream.end()
             try await writer.finish(nil)
         }
-    }
-
-    /// Returns the events, with a keep-alive comment every fifteen seconds.
-    private static func beating(
-        _ events: AsyncStream<String>
-    ) -> (stream: AsyncStream<String>, finish: @Sendable () -> Void) {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        let relay = Task {
-            for await event in events { continuation.yield(event) }
-            continuation.finish()
-        }
-        let pulse = Task {
-            while !Task.isCancelled {
-                try await Task.sleep(for: .seconds(15))
-                continuation.yield(": here\n\n")
-            }
-        }
-        continuation.onTermination = { _ in
-            relay.cancel()
-            pulse.cancel()
-        }
-        return (stream, { continuation.finish() })
     }
 }
