@@ -23,6 +23,7 @@ struct EditController {
         let problem = try Self.problem(known, library)
         object.add("editable", problem == nil)
         object.add("reason", problem)
+        object.add("version", known.facts.contentVersion)
         object.add("formatIdentifier", known.asset.adjustmentFormatIdentifier)
         object.add("recipe", json: try recipe(known).map(Self.text) ?? "null")
         return object.line
@@ -75,26 +76,55 @@ struct EditController {
 
     // MARK: - Saving
 
-    /// Renders and saves an edit.
-    func save(_ recipe: PhotoAdjustments, of known: AssetMemory.Known) throws -> String {
+    /// Renders and saves an edit of a photo with a given content version.
+    ///
+    /// - Throws: ``RequestError`` with `changed` when the photo has another content version, or gets
+    ///   one while the edit is rendered.
+    func save(
+        _ recipe: PhotoAdjustments,
+        of known: AssetMemory.Known,
+        at version: Int
+    ) throws -> String {
         if let problem = try Self.problem(known, library) { throw RequestError(.refused, problem) }
+        try requireVersion(version, of: known.asset)
         var edit = try PhotoEdit(of: known.asset)
         edit.adjustments = recipe
         let output = try edit.output()
         let asset = known.asset
-        return try answer {
+        return try change(asset, at: version) {
             PHAssetChangeRequest(for: asset).contentEditingOutput = output
         }
     }
 
-    /// Reverts a photo to its original.
-    func revert(_ known: AssetMemory.Known) throws -> String {
+    /// Reverts a photo with a given content version to its original.
+    ///
+    /// - Throws: ``RequestError`` with `changed` when the photo has another content version.
+    func revert(_ known: AssetMemory.Known, at version: Int) throws -> String {
         let asset = known.asset
-        return try answer { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
+        return try change(asset, at: version) {
+            PHAssetChangeRequest(for: asset).revertAssetContentToOriginal()
+        }
     }
 
-    private func answer(_ block: @escaping () -> Void) throws -> String {
+    private func requireVersion(_ version: Int, of asset: PHAsset) throws {
+        let facts = try library.facts(for: [asset.localIdentifier]).first
+        guard facts?.contentVersion == version else {
+            throw RequestError(
+                .changed,
+                "The photo was edited meanwhile.",
+                reason: "Another window or program has edited, rotated or reverted it.",
+                recovery: "Open the editor again."
+            )
+        }
+    }
+
+    private func change(
+        _ asset: PHAsset,
+        at contentVersion: Int,
+        _ block: @escaping () -> Void
+    ) throws -> String {
         try ChangeRoutes.lock.withLock { _ in
+            try requireVersion(contentVersion, of: asset)
             let version = try library.commitChanges(block)
             var object = JSONObject()
             object.add("done", true)

@@ -21,15 +21,21 @@ struct EditRoutes {
         }
         router.put("/api/assets/:id/edit") { request, context -> Response in
             let known = try await AssetRoutes.asset(gallery, context)
+            let version = try Self.version(request)
             try request.requireJSON()
             let recipe = try EditController.recipe(from: try await request.collected(upTo: 65_536))
             let controller = EditController(gallery: gallery, context: context)
-            return .json(text: try await Blocking.run { try controller.save(recipe, of: known) })
+            return .json(
+                text: try await Blocking.run {
+                    try controller.save(recipe, of: known, at: version)
+                }
+            )
         }
-        router.delete("/api/assets/:id/edit") { _, context -> Response in
+        router.delete("/api/assets/:id/edit") { request, context -> Response in
             let known = try await AssetRoutes.asset(gallery, context)
+            let version = try Self.version(request)
             let controller = EditController(gallery: gallery, context: context)
-            return .json(text: try await Blocking.run { try controller.revert(known) })
+            return .json(text: try await Blocking.run { try controller.revert(known, at: version) })
         }
         router.get("/api/assets/:id/auto") { _, context -> Response in
             _ = try await AssetRoutes.asset(gallery, context)
@@ -53,6 +59,11 @@ struct EditRoutes {
                 for: request
             )
         }
+    }
+
+    /// Returns the content version that the client has of the photo.
+    private static func version(_ request: Request) throws -> Int {
+        try request.number("version", in: 0...Int.max)
     }
 
     /// Decodes the adjustments in the URL, which are JSON in base64url.

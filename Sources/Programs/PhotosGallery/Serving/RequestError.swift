@@ -9,8 +9,8 @@ struct RequestError: Error {
     /// The kinds of errors that the page distinguishes.
     enum Code: String {
         case noSession, wrongPassword, crossSite, wrongHost, hiddenLocked, viewOnly, notFound
-        case notAllowed, gone, tooLarge, tooMany, badRequest, refused, unreadable, away, failed
-        case stopping
+        case notAllowed, gone, tooLarge, tooMany, badRequest, refused, changed, unreadable, away
+        case failed, stopping
     }
 
     let code: Code
@@ -93,7 +93,7 @@ struct RequestError: Error {
         case .tooLarge: .contentTooLarge
         case .tooMany: .tooManyRequests
         case .badRequest: .badRequest
-        case .refused: .conflict
+        case .refused, .changed: .conflict
         case .unreadable: .unsupportedMediaType
         case .away: .badGateway
         case .failed: .internalServerError

@@ -41,7 +41,8 @@ import Testing
         #expect(apart <= max(width, height), "\(shown)")
         #expect(try world.ask("GET", edit).text == fresh.text)
 
-        let saved = try world.change("PUT", edit, "{\"exposure\":0.5,\"quarterTurns\":1}")
+        let recipe = "{\"exposure\":0.5,\"quarterTurns\":1}"
+        let saved = try world.change("PUT", world.edit(of: id), recipe)
         #expect(saved.status == 200, "\(saved.text)")
         let undo = try #require(saved.object["undo"] as? String)
         let after = try #require(try Self.assets(world).first { $0["id"] as? String == id })
@@ -55,15 +56,44 @@ import Testing
         #expect(undone.status == 200, "\(undone.text)")
         #expect(try world.ask("GET", edit).object["recipe"] is NSNull)
 
-        #expect(try world.change("PUT", edit, "{\"contrast\":0.5}").status == 200)
-        let reverted = try world.change("DELETE", edit, "")
+        let again = try world.change("PUT", world.edit(of: id), "{\"contrast\":0.5}")
+        #expect(again.status == 200, "\(again.text)")
+        let reverted = try world.change("DELETE", world.edit(of: id), "")
         #expect(reverted.object["undo"] is String, "\(reverted.text)")
         let last = try #require(try Self.assets(world).first { $0["id"] as? String == id })
         #expect(last["adjusted"] as? Bool == false)
         // Nothing is left to revert, so nothing can be undone either.
-        let again = try world.change("DELETE", edit, "")
-        #expect(again.status == 200, "\(again.text)")
-        #expect(again.object["undo"] is NSNull, "\(again.text)")
+        let none = try world.change("DELETE", world.edit(of: id), "")
+        #expect(none.status == 200, "\(none.text)")
+        #expect(none.object["undo"] is NSNull, "\(none.text)")
+    }
+
+    @Test func anEditReplacesOnlyTheOneThatItBeganWith() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        let image = try Self.assets(world).first {
+            $0["type"] as? String == "image" && $0["live"] as? Bool == false
+        }
+        let id = try #require(image?["id"] as? String)
+        let edit = "/api/assets/\(id)/edit"
+        // Two windows open the editor, and the photo is rotated in one of them.
+        let opened = try world.edit(of: id)
+        #expect(try world.ask("GET", edit).object["version"] as? Int == image?["version"] as? Int)
+        let rotation = "{\"action\":\"rotate\",\"ids\":[\"\(id)\"],\"value\":1}"
+        #expect(try world.change("POST", "/api/changes", rotation).status == 200)
+        #expect(try world.change("PUT", opened, "{\"exposure\":1}").code == "changed")
+        #expect(try world.change("DELETE", opened, "").code == "changed")
+        let kept = try world.ask("GET", edit).object["recipe"] as? [String: Double]
+        #expect(kept == ["quarterTurns": 1])
+        // What does not change the picture does not matter.
+        let present = try world.edit(of: id)
+        let title = "{\"action\":\"title\",\"ids\":[\"\(id)\"],\"value\":\"Sea\"}"
+        #expect(try world.change("POST", "/api/changes", title).status == 200)
+        let saved = try world.change("PUT", present, "{\"exposure\":1,\"quarterTurns\":1}")
+        #expect(saved.status == 200, "\(saved.text)")
+        // A request without a version would replace any edit.
+        #expect(try world.change("PUT", edit, "{\"exposure\":1}").code == "badRequest")
+        #expect(try world.change("DELETE", edit, "").code == "badRequest")
     }
 
     @Test func whatIsNoRecipeIsRefusedWithItsReason() throws {
@@ -72,7 +102,7 @@ import Testing
         let assets = try Self.assets(world)
         let image = try #require(assets.first { $0["type"] as? String == "image" })
         let id = try #require(image["id"] as? String)
-        let edit = "/api/assets/\(id)/edit"
+        let edit = try world.edit(of: id)
         for text in ["{\"exposure\":99}", "{\"nonsense\":1}", "{", "[]", "{\"exposure\":\"a\"}"] {
             let saved = try world.change("PUT", edit, text)
             #expect(saved.code == "badRequest", "\(text): \(saved.text)")
@@ -98,7 +128,7 @@ import Testing
         let state = try world.ask("GET", "/api/assets/\(other)/edit")
         #expect(state.object["editable"] as? Bool == false)
         #expect(try world.ask("GET", "/api/assets/\(other)/preview?size=64").code == "refused")
-        let saved = try world.change("PUT", "/api/assets/\(other)/edit", "{\"exposure\":1}")
+        let saved = try world.change("PUT", world.edit(of: other), "{\"exposure\":1}")
         #expect(saved.code == "refused")
     }
 }

@@ -49,7 +49,7 @@ import Testing
 
         // Earlier edits are kept, and the crop applies to the rotated picture.
         let before = "{\"exposure\":0.5,\"crop\":{\"x\":0,\"y\":0,\"width\":0.5,\"height\":0.25}}"
-        #expect(try world.change("PUT", edit, before).status == 200)
+        #expect(try world.change("PUT", world.edit(of: ids[0]), before).status == 200)
         #expect(try Self.turn(world, [ids[0]], "1").status == 200)
         let after = try world.ask("GET", edit)
         let known = try #require(after.object["recipe"] as? [String: Any], "\(after.text)")

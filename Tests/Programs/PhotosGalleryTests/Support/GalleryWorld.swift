@@ -193,6 +193,13 @@ final class GalleryWorld {
         try #require(try assets().first { $0["id"] as? String == id })
     }
 
+    /// Returns the address of a photo's edit, with the version that it replaces.
+    func edit(of id: String) throws -> String {
+        let state = try ask("GET", "/api/assets/\(id)/edit")
+        let version = try #require(state.object["version"] as? Int, "\(state.text)")
+        return "/api/assets/\(id)/edit?version=\(version)"
+    }
+
     /// Imports a file with the command.
     func add(file name: String, _ bytes: Data) throws {
         let file = folder.file(name)

@@ -140,7 +140,8 @@ document.addEventListener("close", (event) => {
 
 /** The message of an error for people. */
 export const messageOf = (error) => error?.code === "unreachable" ? t("error.unreachable")
-    : error?.code === "noSession" ? t("ended.title") : error?.message || t("error.unknown");
+    : error?.code === "noSession" ? t("ended.title")
+        : error?.code === "changed" ? t("edit.changed") : error?.message || t("error.unknown");
 
 /** Shows an error as a toast. */
 export function report(error) {

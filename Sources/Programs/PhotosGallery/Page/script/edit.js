@@ -1,6 +1,6 @@
 // The editor. An edit is a recipe, which the server renders; only saving changes the library.
 import { el, fill, icon, isolated, photo, round } from "./dom.js";
-import { ask as asPage, assetPath, get, pictureURL, previewURL, put, remove } from "./api.js";
+import { ask as asPage, assetPath, get, pictureURL, previewURL, put, query, remove } from "./api.js";
 import { ask, attempt, tabs, toast } from "./dialog.js";
 import { inTurn, recordUndo } from "./changes.js";
 import { CropFrame } from "./crop.js";
@@ -26,7 +26,8 @@ export class Editor {
         this.isOpening = true;
         let state;
         try {
-            state = await attempt(() => get(assetPath(asset.id) + "/edit"));
+            // After the changes that are not answered yet, such as a rotation, which is an edit, too.
+            state = await inTurn(() => get(assetPath(asset.id) + "/edit"));
         } finally {
             this.isOpening = false;
         }
@@ -35,10 +36,10 @@ export class Editor {
             toast(state.reason ?? t("edit.refused"), { bad: true });
             return;
         }
-        this.asset = asset;
+        this.asset = { ...asset, version: state.version, adjusted: asset.adjusted || state.formatIdentifier !== null };
         this.stored = neat(state.recipe ?? {});
         this.recipe = structuredClone(this.stored);
-        this.foreign = asset.adjusted && !state.recipe;
+        this.foreign = this.asset.adjusted && !state.recipe;
         this.past = [];
         this.tab = "light";
         await this.#run();
@@ -290,6 +291,11 @@ export class Editor {
 
     // MARK: Saving
 
+    // The version is that of the photo that was opened: an edit replaces no other one.
+    get #path() {
+        return assetPath(this.asset.id) + "/edit" + query({ version: this.asset.version });
+    }
+
     async #save() {
         if (this.saveButton.disabled) return;
         this.saveButton.disabled = true;
@@ -298,8 +304,7 @@ export class Editor {
         const recipe = neat(this.recipe);
         const isNothing = Object.keys(recipe).length === 0;
         const answer = await inTurn(async () => {
-            const made = await (isNothing && this.asset.adjusted
-                ? remove(assetPath(this.asset.id) + "/edit") : put(assetPath(this.asset.id) + "/edit", recipe));
+            const made = await (isNothing && this.asset.adjusted ? remove(this.#path) : put(this.#path, recipe));
             node.close();
             recordUndo(made.undo, t("did.edit"));
             return made;
@@ -312,7 +317,7 @@ export class Editor {
         const { node } = this;
         if (!await ask(t("edit.revert"), t("edit.revertText"), t("edit.revert"), { danger: true })) return;
         await inTurn(async () => {
-            const made = await remove(assetPath(this.asset.id) + "/edit");
+            const made = await remove(this.#path);
             node.close();
             recordUndo(made.undo, t("did.revert"));
         });

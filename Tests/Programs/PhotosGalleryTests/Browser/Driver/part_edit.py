@@ -1,6 +1,6 @@
 """4: the editor."""
 
-from page import agree, open_at, open_viewer, toast, act_on_toast
+from page import agree, api, open_at, open_viewer, toast, act_on_toast
 
 RED = """
     const [selector, done] = arguments;
@@ -185,3 +185,37 @@ def run(world, browser, check):
         assert len(browser.all(".editor")) == 1
         browser.js("document.querySelector('.editor .viewer-bar .push').click()")
         browser.wait("the viewer", "return document.querySelector('.editor') === null")
+
+    address = f"/api/assets/{identifier.split('/')[0]}/edit"
+    recipe = lambda: api(browser, address)[1]["recipe"]
+
+    with check("an editor that is opened before a rotation is answered begins with it"):
+        open_at(browser, world)
+        open_viewer(browser, identifier)
+        browser.wait("the picture", "return document.querySelector('.frame > img.main')?.naturalWidth > 0")
+        browser.js("""
+            for (const [key, code] of [['r', 'KeyR'], ['e', 'KeyE']]) document.activeElement.dispatchEvent(
+                new KeyboardEvent('keydown', {key, code, bubbles: true, cancelable: true}));""")
+        browser.wait("the editor", "return document.querySelector('.editor[open] [data-slider=exposure]') !== null")
+        slide("exposure", 1)
+        browser.js("document.querySelector('.editor .primary').click()")
+        browser.wait("the viewer", "return document.querySelector('.editor[open]') === null", patience=60)
+        assert recipe() == {"exposure": 1, "quarterTurns": 1}, recipe()
+        world.run("undo")
+        world.run("undo")
+        assert recipe() is None, recipe()
+
+    with check("an edit that was made elsewhere meanwhile is not replaced", "409 (Conflict)"):
+        open_at(browser, world)
+        begin()
+        version = api(browser, address)[1]["version"]
+        status, answer = api(browser, f"{address}?version={version}", "PUT", {"contrast": 0.25})
+        assert status == 200, answer
+        slide("exposure", 1)
+        browser.js("document.querySelector('.editor .primary').click()")
+        toast(browser, "edited elsewhere")
+        assert recipe() == {"contrast": 0.25}, recipe()
+        browser.js("document.querySelector('.editor .viewer-bar .push').click()")
+        agree(browser)
+        browser.wait("the viewer", "return document.querySelector('.editor') === null")
+        world.run("undo")
