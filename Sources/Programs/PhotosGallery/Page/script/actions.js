@@ -110,16 +110,11 @@ export class Actions {
         return first;
     }
 
-    /**
-     * Rotates photos clockwise by quarter turns. Calls run one after the other, so turns add up.
-     */
+    /** Rotates photos clockwise by quarter turns. Changes run one after the other, so turns add up. */
     rotate(asset = null, turns = 1) {
         const chosen = this.chosen(asset);
-        if (!chosen.count || asset && asset.type !== "image") return this.turning;
-        const value = turns;
-        this.turning = (this.turning ?? Promise.resolve())
-            .then(() => change("rotate", { ...chosen.body, value }, t("did.rotate", { n: chosen.count })));
-        return this.turning;
+        if (!chosen.count || asset && asset.type !== "image") return;
+        change("rotate", { ...chosen.body, value: turns }, t("did.rotate", { n: chosen.count }));
     }
 
     async #title(asset) {

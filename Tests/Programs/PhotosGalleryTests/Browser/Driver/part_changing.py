@@ -130,6 +130,24 @@ def run(world, browser, check):
         world.until("it turned back", lambda: not known()["hasAdjustments"])
         close_viewer(browser)
 
+    with check("undo after several quick rotations takes back the last one"):
+        open_at(browser, world)
+        open_viewer(browser, identifier)
+        browser.wait("the picture", "return document.querySelector('.frame > img.main')?.naturalWidth > 0")
+        # All keys before the first rotation is answered.
+        browser.js("""
+            const press = (key, code, ctrlKey) => document.activeElement.dispatchEvent(
+                new KeyboardEvent('keydown', {key, code, ctrlKey, bubbles: true, cancelable: true}));
+            for (let time = 0; time < 3; time += 1) press('r', 'KeyR', false);
+            press('z', 'KeyZ', true);""")
+        toast(browser, "The change was undone.")
+        recipe = api(browser, f"/api/assets/{identifier.split('/')[0]}/edit")[1]["recipe"]
+        assert recipe == {"quarterTurns": 2}, recipe
+        for _ in range(2):
+            browser.key("z", "ctrl")
+        world.until("the original", lambda: not known()["hasAdjustments"])
+        close_viewer(browser)
+
     with check("the key rotates all that are chosen, and undo takes it back"):
         others = [
             asset
