@@ -23,7 +23,8 @@ final class GalleryImport: Sendable {
         var offset: Int64 = 0
         /// The path of the file in the upload folder.
         var place: String
-        var isBusy = false
+        /// The number of requests that sent bytes of the file, of which only the last one may write.
+        var requests = 0
         var outcome: String?
         var reason: String?
         var asset: String?
@@ -62,6 +63,8 @@ final class GalleryImport: Sendable {
     private let choices: ImportChoices
     private let control = OperationControl()
     private let state = Mutex(State())
+    /// The lock that is held while bytes are written.
+    private let writing = Mutex(())
 
     /// Creates an import session that receives uploads in a new folder inside `folder`.
     ///
@@ -142,9 +145,10 @@ final class GalleryImport: Sendable {
 
     /// Receives the next bytes of a file.
     ///
-    /// After a failure, the page can send the same bytes again. The offset has to be the number of
-    /// bytes received so far. `receive` passes the bytes to `write` in portions. Returns the new
-    /// offset and whether the file is complete.
+    /// After a failure, the page can send the same bytes again, also before the server has noticed
+    /// that the former connection is broken: that request then writes no more. The offset has to be
+    /// the number of bytes received so far. `receive` passes the bytes to `write` in portions.
+    /// Returns the new offset and whether the file is complete.
     func receive(
         _ number: Int,
         at offset: Int64,
@@ -152,16 +156,26 @@ final class GalleryImport: Sendable {
     ) async throws -> (offset: Int64, done: Bool) {
         let file = try begin(number, at: offset)
         var written = offset
-        defer { end(number, at: written) }
+        defer { end(number, file.requests, at: written) }
         let handle = try FileHandle(forWritingTo: URL(filePath: file.place))
         defer { try? handle.close() }
-        try handle.truncate(atOffset: UInt64(offset))
-        try handle.seek(toOffset: UInt64(offset))
+        try await Blocking.run { [self] in
+            try writing.withLock { _ in
+                try requireLast(number, file.requests)
+                try handle.truncate(atOffset: UInt64(offset))
+                try handle.seek(toOffset: UInt64(offset))
+            }
+        }
         try await receive { bytes in
             guard written + Int64(bytes.count) <= file.size else {
                 throw RequestError(.tooLarge, "More bytes were sent than the declared file size.")
             }
-            try await Blocking.run { try handle.write(contentsOf: bytes) }
+            try await Blocking.run { [self] in
+                try writing.withLock { _ in
+                    try requireLast(number, file.requests)
+                    try handle.write(contentsOf: bytes)
+                }
+            }
             written += Int64(bytes.count)
         }
         if written == file.size {
@@ -179,22 +193,34 @@ final class GalleryImport: Sendable {
             guard state.files.indices.contains(number) else {
                 throw RequestError.notFound("The import has no file \(number).")
             }
-            guard state.stage == .receiving, !state.files[number].isBusy else {
-                throw RequestError(.refused, "The file cannot receive data at the moment.")
+            guard state.stage == .receiving else {
+                throw RequestError(.refused, "The import has already begun. Start another one.")
             }
             guard state.files[number].offset == offset else {
                 var requestError = RequestError(.refused, "The offset must be the received size.")
                 requestError.details = [("offset", state.files[number].offset)]
                 throw requestError
             }
-            state.files[number].isBusy = true
+            state.files[number].requests += 1
             return state.files[number]
         }
     }
 
-    private func end(_ number: Int, at offset: Int64) {
+    /// Throws an error if a later request sends the file.
+    private func requireLast(_ number: Int, _ request: Int) throws {
+        guard state.withLock({ $0.files[number].requests == request }) else {
+            throw RequestError(
+                .refused,
+                "The file is sent by another request.",
+                reason: "Its upload was resumed.",
+                recovery: "Continue in the window that resumed it."
+            )
+        }
+    }
+
+    private func end(_ number: Int, _ request: Int, at offset: Int64) {
         state.withLock { state in
-            state.files[number].isBusy = false
+            guard state.files[number].requests == request else { return }
             state.files[number].offset = offset
             state.news.insert(number)
         }

@@ -20,6 +20,22 @@ import Testing
         )
     }
 
+    /// Returns the head of a request that sends so many bytes of the first file of an import.
+    private static func head(_ world: GalleryWorld, _ name: String, length: Int) -> Data {
+        let head = """
+            PUT /api/imports/\(name)/files/0?offset=0 HTTP/1.1\r
+            Host: 127.0.0.1:\(world.port)\r
+            Cookie: \(world.cookie)\r
+            X-Photos-Secret: \(world.page(of: world.cookie)?.secret ?? "")\r
+            Origin: http://127.0.0.1:\(world.port)\r
+            X-Photos-Gallery: 1\r
+            Content-Length: \(length)\r
+            \r
+
+            """
+        return Data(head.utf8)
+    }
+
     /// Returns a photo that the library lacks: a sample with a comment after the first marker.
     private static func photo(_ world: GalleryWorld) throws -> Data {
         let samples = world.folder.file("samples")
@@ -74,18 +90,7 @@ import Testing
         let third = bytes.count / 3
         do {
             let connection = try RawConnection(port: world.port)
-            let head = """
-                PUT /api/imports/\(name)/files/0?offset=0 HTTP/1.1\r
-                Host: 127.0.0.1:\(world.port)\r
-                Cookie: \(world.cookie)\r
-                X-Photos-Secret: \(world.page(of: world.cookie)?.secret ?? "")\r
-                Origin: http://127.0.0.1:\(world.port)\r
-                X-Photos-Gallery: 1\r
-                Content-Length: \(bytes.count)\r
-                \r
-
-                """
-            connection.send(Data(head.utf8) + bytes.prefix(third))
+            connection.send(Self.head(world, name, length: bytes.count) + bytes.prefix(third))
         }
         // The received part is kept, and data at another offset are rejected.
         let spool = try #require(Self.spool(of: "cut.jpg", in: world))
@@ -118,6 +123,33 @@ import Testing
         let resources = try #require(info.object["resources"] as? [[String: Any]])
         #expect(resources.first?["sha256"] as? String == wanted)
         #expect(try Self.leftovers(world).isEmpty)
+    }
+
+    @Test func anUploadIsResumedBeforeItsBrokenConnectionIsNoticed() throws {
+        let world = try GalleryWorld(photos: 1)
+        try world.enter()
+        let bytes = try Self.photo(world)
+        let name = try Self.begin(world)
+        let files = "/api/imports/\(name)/files"
+        let announcement = "{\"path\":\"trip/stuck.jpg\",\"size\":\(bytes.count)}"
+        #expect(try world.change("POST", files, announcement).status == 200)
+        // A third arrives over a connection that stays open.
+        let third = bytes.count / 3
+        let stuck = try RawConnection(port: world.port)
+        stuck.send(Self.head(world, name, length: bytes.count) + bytes.prefix(third))
+        let spool = try #require(Self.spool(of: "stuck.jpg", in: world))
+        #expect(FileEvents.wait(in: spool) { Self.size(of: "stuck.jpg", in: spool) == third })
+        let sent = try Self.put(world, files + "/0?offset=0", bytes)
+        #expect(sent.object["done"] as? Bool == true, "\(sent.text)")
+        // What arrives over the former connection afterward is not written.
+        stuck.send(bytes.dropFirst(third))
+        #expect(stuck.read(until: "\"refused\""))
+        #expect(try world.change("POST", "/api/imports/\(name)/finish", "{}").status == 202)
+        let state = try world.importEnd(name)
+        let imported = try #require(state.object["files"] as? [[String: Any]])
+        #expect(imported.map { $0["outcome"] as? String } == ["imported"], "\(state.text)")
+        let id = try #require(imported.first?["id"] as? String)
+        #expect(try world.ask("GET", "/api/assets/\(id)/resources/0").body == bytes)
     }
 
     /// Returns uploaded files that still exist.

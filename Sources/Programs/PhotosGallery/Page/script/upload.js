@@ -80,7 +80,15 @@ export class Upload {
             } catch {
                 throw new RequestError(400, "unreadable", t("import.unreadable"));
             }
-            const answer = await putBytes(`${root}/${known.file}?offset=${offset}`, content);
+            let answer;
+            try {
+                answer = await putBytes(`${root}/${known.file}?offset=${offset}`, content);
+            } catch (error) {
+                if (!Number.isInteger(error.details?.offset)) throw error;
+                // More has arrived than was answered before the connection broke.
+                offset = error.details.offset;
+                continue;
+            }
             offset = Math.max(answer.offset, offset + (file.size ? 1 : 0));
             row.offset = offset;
             row.bar.value = offset;

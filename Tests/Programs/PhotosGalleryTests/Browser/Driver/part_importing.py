@@ -166,6 +166,25 @@ def run(world, browser, check):
         assert sum(part[1] for part in sent) == size, (sent, size)
         browser.click(browser.labelled("Close", ".import-panel"))
 
+    with check("an upload goes on where the gallery says, also if that is further than it was told", "409 (Conflict)"):
+        open_at(browser, world)
+        path = draw(world.folder / "unanswered/unanswered.jpg", 81)
+        # The gallery receives the file, but its answer is lost, and the next announcement does not count the file's bytes.
+        browser.js("""
+            const fetched = window.fetch;
+            window.pieces = 0;
+            window.fetch = async (url, options) => {
+                const answer = await fetched(url, options);
+                if (options?.method === 'PUT' && String(url).includes('/files/') && (window.pieces += 1) === 1) throw new TypeError('broken');
+                if (options?.method !== 'POST' || !String(url).endsWith('/files')) return answer;
+                return new Response(JSON.stringify({...await answer.json(), offset: 0}), {status: 200});
+            };""")
+        browser.drop([path], 700, 500)
+        browser.wait("the outcome", done, 1, patience=60)
+        assert browser.js(rows)[0][1] == "imported", browser.js(rows)
+        assert browser.js("return window.pieces") == 2
+        browser.click(browser.labelled("Close", ".import-panel"))
+
     # Delays requests; `window.release()` lets the delayed and all later ones pass.
     delay = """
         const fetched = window.fetch;
