@@ -20,7 +20,7 @@ final class GalleryView: Sendable {
         library.limitFetches(to: Self.fetchLimit)
         self.library = library
         self.showsHidden = showsHidden
-        lists = ListStore(library: library)
+        lists = ListStore(library: library, events: events)
         assets = AssetMemory(library: library)
         facets = FacetCache(library: library, showsHidden: showsHidden)
         importDays = ImportDays(library: library)

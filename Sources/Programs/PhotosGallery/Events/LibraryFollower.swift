@@ -60,7 +60,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         assets.forget()
         let author = lastAuthor
         let lines = AssetLines(library: library, assets: assets)
-        for list in lists.living(followed: events.followed) {
+        for list in lists.living() {
             do {
                 let step = try list.advance(with: changeInstance, by: author, lines: lines)
                 if let step { events.send("changes", step.data, list: list.name) }

@@ -6,6 +6,9 @@ internal import Synchronization
 /// Stores the lists that browsers show.
 final class ListStore: Sendable {
     /// The maximum number of lists; the least recently used is dropped first.
+    ///
+    /// Lists that event streams follow, whose number is limited too, are not dropped, nor is the
+    /// list that the page shows first. So there may be more.
     static let limit = 32
     /// The time after which an unused list is dropped, unless an event stream follows it.
     static let patience = Duration.seconds(600)
@@ -16,13 +19,15 @@ final class ListStore: Sendable {
     }
 
     private let library: PhotoLibraryBundle
+    private let events: EventHub
     private let state = Mutex(State())
     /// The lock that is held while the first list is fetched, so that concurrent requests share one
     /// fetch.
     private let making = Mutex(())
 
-    init(library: PhotoLibraryBundle) {
+    init(library: PhotoLibraryBundle, events: EventHub) {
         self.library = library
+        self.events = events
     }
 
     /// Returns the list of a query, and fetches the list first if necessary.
@@ -59,7 +64,7 @@ final class ListStore: Sendable {
             if !isFixed, let other = state.names[query].flatMap({ state.lists[$0] }) {
                 return other
             }
-            if state.lists.count >= Self.limit { Self.dropOldest(&state) }
+            if state.lists.count >= Self.limit { makeRoom(&state) }
             state.lists[list.name] = list
             state.names[query] = list.name
             return list
@@ -96,9 +101,9 @@ final class ListStore: Sendable {
     /// These are the lists that must be advanced after a change.
     ///
     /// Lists that event streams follow are retained, and so is the list that the page shows first.
-    /// `followed` contains the names of the followed lists.
-    func living(followed: Set<String>) -> [GalleryList] {
+    func living() -> [GalleryList] {
         state.withLock { state in
+            let followed = events.followed
             let now = ContinuousClock.now
             for (name, list) in state.lists
             where !followed.contains(name) && list.query != .first
@@ -113,9 +118,21 @@ final class ListStore: Sendable {
     /// Drops a list that could not be advanced.
     func drop(_ list: GalleryList) { state.withLock { Self.drop(list.name, &$0) } }
 
-    private static func dropOldest(_ state: inout State) {
-        let oldest = state.lists.min { $0.value.lastUse < $1.value.lastUse }
-        if let oldest { drop(oldest.key, &state) }
+    /// Indicates whether a list has not been dropped, and therefore advances with the library.
+    func contains(_ list: GalleryList) -> Bool { state.withLock { $0.lists[list.name] != nil } }
+
+    /// Drops the least recently used lists that no event stream follows, so that there is room for
+    /// another list.
+    ///
+    /// A stream that begins to follow one of them at the same time notices that it was dropped.
+    private func makeRoom(_ state: inout State) {
+        let followed = events.followed
+        let unfollowed = state.lists
+            .filter { !followed.contains($0.key) && $0.value.query != .first }
+            .sorted { $0.value.lastUse < $1.value.lastUse }
+        for (name, _) in unfollowed.prefix(state.lists.count - Self.limit + 1) {
+            Self.drop(name, &state)
+        }
     }
 
     private static func drop(_ name: String, _ state: inout State) {

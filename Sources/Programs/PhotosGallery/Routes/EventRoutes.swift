@@ -39,7 +39,10 @@ struct EventRoutes {
             start.add("version", gallery.view(for: context).follower.announced)
             var missed = [EventHub.text("begin", start.line)]
             if let (list, number) = followed {
-                guard let steps = list.steps(since: number) else {
+                // The list may have been dropped before the stream followed it.
+                guard gallery.view(for: context).lists.contains(list),
+                    let steps = list.steps(since: number)
+                else {
                     throw RequestError(.gone, "This state of the list is no longer available.")
                 }
                 let isShown = try await Self.isShown(steps, in: gallery.view(for: context))

@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func requestsAtTheSameTimeShareOneList() throws {
-        let lists = ListStore(library: library)
+        let lists = ListStore(library: library, events: EventHub())
         let names = Mutex<Set<String>>([])
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             let list = try? lists.list(.first, duplicates: [])
