@@ -12,6 +12,8 @@ final class ListStore: Sendable {
     static let limit = 32
     /// The time after which an unused list is dropped, unless an event stream follows it.
     static let patience = Duration.seconds(600)
+    /// The maximum number of times that a list is made because the library changes meanwhile.
+    private static let attempts = 3
 
     private struct State {
         var lists: [String: GalleryList] = [:]
@@ -20,14 +22,31 @@ final class ListStore: Sendable {
 
     private let library: PhotoLibraryBundle
     private let events: EventHub
+    /// Fetches the assets of a list, which for duplicates are in the given groups.
+    private let fetch: @Sendable (ListQuery, [[String]]) throws -> PHFetchResult<PHAsset>
     private let state = Mutex(State())
     /// The lock that is held while the first list is fetched, so that concurrent requests share one
     /// fetch.
     private let making = Mutex(())
 
-    init(library: PhotoLibraryBundle, events: EventHub) {
+    /// Creates a store without lists.
+    ///
+    /// - Parameters:
+    ///   - library: The view of the library that the lists show.
+    ///   - events: The event streams that follow lists.
+    ///   - fetch: Fetches the assets of a list; by default from `library`.
+    init(
+        library: PhotoLibraryBundle,
+        events: EventHub,
+        fetch: (@Sendable (ListQuery, [[String]]) throws -> PHFetchResult<PHAsset>)? = nil
+    ) {
         self.library = library
         self.events = events
+        if let fetch {
+            self.fetch = fetch
+        } else {
+            self.fetch = { try $0.fetch(in: library, duplicates: $1) }
+        }
     }
 
     /// Returns the list of a query, and fetches the list first if necessary.
@@ -46,27 +65,55 @@ final class ListStore: Sendable {
         return state.withLock { state in state.names[query].flatMap { state.lists[$0] } }
     }
 
+    /// Makes the list of a query.
+    ///
+    /// A change that is announced after the fetch does not reach the list before it is stored. The
+    /// list is then made again. The last attempt is used in any case, since a list that missed a
+    /// change catches up with the next one.
     private func make(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
-        let isFixed = query.source == .duplicates
-        let result = try query.fetch(in: library, duplicates: duplicates)
+        var attempt = 1
+        while true {
+            let version = try library.version
+            let list = try fetched(query, duplicates: duplicates)
+            store(list)
+            if try attempt == Self.attempts || library.version == version { return shared(list) }
+            drop(list)
+            attempt += 1
+        }
+    }
+
+    private func fetched(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
+        let result = try fetch(query, duplicates)
         let days =
             query.isDated
             ? TimelineDays(runs: try library.captureDays(of: result), order: query.order) : nil
-        let list = GalleryList(
+        return GalleryList(
             name: String(Secret.make().prefix(16)),
             query: query,
             result: result,
             days: days,
-            groups: isFixed ? Self.sizes(of: duplicates, in: result) : nil
+            groups: query.source == .duplicates ? Self.sizes(of: duplicates, in: result) : nil
         )
-        return state.withLock { state in
-            // A concurrent request may have created the same list.
-            if !isFixed, let other = state.names[query].flatMap({ state.lists[$0] }) {
-                return other
-            }
+    }
+
+    /// Stores a list, which advances with the library from now on.
+    private func store(_ list: GalleryList) {
+        state.withLock { state in
             if state.lists.count >= Self.limit { makeRoom(&state) }
             state.lists[list.name] = list
-            state.names[query] = list.name
+        }
+    }
+
+    /// Returns the list that all requests of its query share from now on: a stored list, or the one
+    /// that a concurrent request has made.
+    private func shared(_ list: GalleryList) -> GalleryList {
+        guard list.query.source != .duplicates else { return list }
+        return state.withLock { state in
+            if let other = state.names[list.query].flatMap({ state.lists[$0] }) {
+                Self.drop(list.name, &state)
+                return other
+            }
+            state.names[list.query] = list.name
             return list
         }
     }
