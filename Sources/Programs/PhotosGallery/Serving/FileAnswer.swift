@@ -9,7 +9,8 @@ enum FileAnswer {
     /// Responds with a file, or with the range that the request specifies.
     ///
     /// The file must already be open, since no file is opened by a name from a request. The
-    /// response is aborted once `isAllowed` returns false.
+    /// response is aborted once `isAllowed` returns false. A range of another version of the file
+    /// (`If-Range`) is a request for the whole file.
     static func response(
         _ file: OpenFile,
         headers: HTTPFields,
@@ -21,7 +22,7 @@ enum FileAnswer {
         if let tag = headers[.eTag], request.headers[.ifNoneMatch] == tag {
             return Response(status: .notModified, headers: headers)
         }
-        switch ByteRange.parse(request.headers[.range], of: file.size) {
+        switch ByteRange.parse(range(of: request, tag: headers[.eTag]), of: file.size) {
         case .whole:
             return Response(
                 status: .ok,
@@ -40,6 +41,16 @@ enum FileAnswer {
             headers[.contentRange] = "bytes */\(file.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         }
+    }
+
+    /// Returns the Range header of a request; nil if it is for a file with another entity tag.
+    ///
+    /// A weak tag or a date does not identify the bytes.
+    private static func range(of request: Request, tag: String?) -> String? {
+        if let known = request.headers[.ifRange], known != tag || known.hasPrefix("W/") {
+            return nil
+        }
+        return request.headers[.range]
     }
 
     private static func body(

@@ -78,6 +78,20 @@ import Testing
         #expect(part.status == 206)
         #expect(part.headers["content-range"] == "bytes 2-5/\(size)")
         #expect(part.body == whole.body[whole.body.startIndex + 2..<whole.body.startIndex + 6])
+        // A browser that has the beginning of another version receives the whole file.
+        let fileTag = try #require(whole.headers["etag"])
+        for (tag, status) in [
+            (fileTag, 206), ("\"other\"", 200), ("W/" + fileTag, 200),
+            ("Sun, 01 Mar 2026 12:00:00 GMT", 200),
+        ] {
+            let answer = try world.ask(
+                "GET",
+                "/api/assets/\(id)/resources/0",
+                headers: ["Range": "bytes=2-5", "If-Range": tag]
+            )
+            #expect(answer.status == status, "\(tag)")
+            #expect(answer.body.count == (status == 206 ? 4 : size), "\(tag)")
+        }
         let beyond = try world.ask(
             "GET",
             "/api/assets/\(id)/resources/0",
