@@ -145,6 +145,7 @@ extension FuzzTarget {
                 epochs: [name]
             )
         )
+        seen.remove([name])
         let segment = Segment(
             device: name,
             sequence: 1,

@@ -6,11 +6,11 @@ internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// A key object whose signature by a member of the cloud library was verified.
+/// A key object of the store, with what this device found in it.
 struct KnownKeys: Sendable {
     var object: KeyObject
-    /// The epochs whose keys the object contains; empty if this device could not decrypt the
-    /// object.
+    /// The epochs whose keys the object contains; empty if this device could not verify or decrypt
+    /// the object.
     var epochs: Set<CloudID> = []
 }
 
@@ -26,6 +26,12 @@ struct CloudIdentity: Sendable {
     private(set) var isRemoved = false
     /// The key objects that were read and verified, by name.
     private(set) var keyObjects: [CloudID: KnownKeys] = [:]
+    /// The key objects that the last `refresh(from:)` did not accept, by name.
+    ///
+    /// Only those that a removed device signed while it was a member have epochs.
+    private(set) var refusedKeys: [CloudID: KnownKeys] = [:]
+    /// Indicates whether the last `refresh(from:)` found key objects that cannot be decoded.
+    private(set) var hasUndecodableKeys = false
 
     private let library: UUID
     private let store: any SecretStore
@@ -66,6 +72,7 @@ struct CloudIdentity: Sendable {
         self.store = store
         members = MemberDirectory(library: keys.keyring.library, root: keys.root)
         members.accept(self.seen.members)
+        for device in self.seen.removed { members.remove(device) }
     }
 
     /// Reads the identity and the settings of a library that is part of a cloud library.
@@ -168,10 +175,10 @@ struct CloudIdentity: Sendable {
     mutating func refresh(from objects: CloudObjectReader) async throws(LibraryError) -> [String] {
         // A certificate may need the keys of a later epoch, and a key object a certificate.
         var problems = try await readMembers(objects)
-        let (found, unreadable) = try await objects.keyObjects(
+        let (found, undecodable) = try await objects.keyObjects(
             except: Set(keyObjects.keys)
         )
-        var unaccepted: [String] = []
+        var refused: [(object: KeyObject, problem: String)] = []
         for object in found {
             do throws(CloudKeyError) {
                 try object.verify(with: members)
@@ -186,14 +193,21 @@ struct CloudIdentity: Sendable {
                 // This device was removed.
                 continue
             } catch {
-                unaccepted.append(error.message)
+                refused.append((object, error.message))
             }
+        }
+        if !members.removed.isSubset(of: seen.removed) {
+            // Before the keys, so that a process that has them knows the devices that must not
+            // get them.
+            seen.remove(members.removed)
+            try saveSeen()
         }
         if !found.isEmpty {
             try save()
             problems = try await readMembers(objects)
         }
-        problems += unreadable + unaccepted
+        hasUndecodableKeys = !undecodable.isEmpty
+        problems += undecodable + note(refused)
         seen.advance(
             to: SeenState.Found(
                 logs: [:],
@@ -202,6 +216,36 @@ struct CloudIdentity: Sendable {
             )
         )
         return problems
+    }
+
+    /// Records the key objects that are not accepted.
+    ///
+    /// - Returns: Their problems. That its signer was removed later is no problem of an object.
+    private mutating func note(_ refused: [(object: KeyObject, problem: String)]) -> [String] {
+        refusedKeys = [:]
+        var problems: [String] = []
+        for (object, problem) in refused {
+            let epochs = epochs(inObjectOfRemovedDevice: object)
+            if epochs.isEmpty { problems.append(problem) }
+            // One that was verified and could not be decrypted is known already.
+            guard keyObjects[object.name] == nil else { continue }
+            refusedKeys[object.name] = KnownKeys(object: object, epochs: epochs)
+        }
+        return problems
+    }
+
+    /// Returns the epochs whose keys an object of a removed device contains.
+    ///
+    /// The result is empty if no removed device signed the object, or if this device does not have
+    /// the key of the object's epoch. A removed device does not get the keys of later epochs.
+    private func epochs(inObjectOfRemovedDevice object: KeyObject) -> Set<CloudID> {
+        guard members.removed.contains(object.signer) else { return [] }
+        do throws(CloudKeyError) {
+            try object.verifySignature(with: members)
+            return Set(try object.open(with: secrets.keyring).all.map(\.id))
+        } catch {
+            return []
+        }
     }
 
     /// Decrypts a key object with this device's key pair, or else with a known key of the object's
@@ -217,7 +261,10 @@ struct CloudIdentity: Sendable {
     }
 
     /// Forgets a key object that was removed from the store.
-    mutating func forgetKeys(_ name: CloudID) { keyObjects[name] = nil }
+    mutating func forgetKeys(_ name: CloudID) {
+        keyObjects[name] = nil
+        refusedKeys[name] = nil
+    }
 
     private mutating func readMembers(
         _ objects: CloudObjectReader

@@ -173,15 +173,16 @@ extension SyncHost {
 
     /// Removes the key objects of former epochs that can be removed safely.
     ///
-    /// - Returns: Whether none is left.
+    /// - Returns: Whether none is left, nor an object that cannot be decoded and may be one.
     func removeFormerKeys() async throws(LibraryError) -> Bool {
         let current = identity.secrets.keyring.current.id
-        let former = identity.keyObjects.values.filter { $0.object.epoch != current }
-        guard !former.isEmpty else { return true }
+        let all = Array(identity.keyObjects.values) + Array(identity.refusedKeys.values)
+        let former = all.filter { $0.object.epoch != current }
+        guard !former.isEmpty else { return !identity.hasUndecodableKeys }
         guard canDelete, machine.mayEvict, let own = currentKeys,
             own.object.signer == identity.secrets.device
         else { return false }
-        var areRemoved = true
+        var areRemoved = !identity.hasUndecodableKeys
         for keys in former {
             guard Self.covers(own, keys) else {
                 areRemoved = false

@@ -42,8 +42,13 @@ package struct SeenState: Hashable, Sendable {
     package private(set) var vector: VersionVector = [:]
     package private(set) var members: [CloudID: Fingerprint] = [:]
     package private(set) var epochs: Set<CloudID> = []
+    /// The devices that a member removed, which never become members again.
+    package private(set) var removed: Set<CloudID> = []
 
     package init() {}
+
+    /// Marks devices as removed from the cloud library.
+    package mutating func remove(_ devices: Set<CloudID>) { removed.formUnion(devices) }
 
     /// Returns, in a fixed order, the items lost since the recorded state; empty if nothing was
     /// lost.
@@ -84,6 +89,7 @@ package struct SeenState: Hashable, Sendable {
         static let vector: UInt16 = 1
         static let members: UInt16 = 2
         static let epochs: UInt16 = 3
+        static let removed: UInt16 = 4
     }
 
     private static let label = "with the state of the store that was seen last"
@@ -100,6 +106,7 @@ package struct SeenState: Hashable, Sendable {
         fields[Tag.members] = members.sorted { $0.key < $1.key }
             .flatMap { $0.key.bytes + $0.value.bytes }
         fields[Tag.epochs] = epochs.sorted().flatMap(\.bytes)
+        fields[Tag.removed] = removed.sorted().flatMap(\.bytes)
         return fields.encoded
     }
 
@@ -119,6 +126,9 @@ package struct SeenState: Hashable, Sendable {
             }
             var names = SegmentReader(fields[Tag.epochs] ?? [])
             while names.remaining > 0 { epochs.insert(try names.id()) }
+            // States of earlier versions lack this field.
+            var devices = SegmentReader(fields[Tag.removed] ?? [])
+            while devices.remaining > 0 { removed.insert(try devices.id()) }
         } catch {
             throw .malformed(Self.label, error)
         }

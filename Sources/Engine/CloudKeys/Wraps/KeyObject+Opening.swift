@@ -81,9 +81,20 @@ extension KeyObject {
     /// Checks that the object belongs to this cloud library and was signed by a member that is not
     /// removed.
     package func verify(with members: MemberDirectory) throws(CloudKeyError) {
-        let object = Self.objectName(name)
-        guard library == members.library, root == members.root else { throw .otherLibrary(object) }
-        guard !members.removed.contains(signer) else { throw .unknownSigner(object, signer) }
+        try verifySignature(with: members)
+        guard !members.removed.contains(signer) else {
+            throw .unknownSigner(Self.objectName(name), signer)
+        }
+    }
+
+    /// Checks that the object belongs to this cloud library and was signed by a device whose
+    /// certificate is accepted.
+    ///
+    /// The device may have been removed, so the keys in the object must not be accepted.
+    package func verifySignature(with members: MemberDirectory) throws(CloudKeyError) {
+        guard library == members.library, root == members.root else {
+            throw .otherLibrary(Self.objectName(name))
+        }
         try signed.verify(signer: signer, members: members)
     }
 

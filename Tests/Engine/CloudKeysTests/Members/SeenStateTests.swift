@@ -33,7 +33,16 @@ import Testing
         #expect(seen.losses(in: found).isEmpty)
         seen.advance(to: found)
         #expect(seen.vector[CloudID(1, 1)] == Self.position(7))
+        seen.remove([CloudID(2, 2)])
+        seen.remove([CloudID(3, 3)])
+        #expect(seen.removed == [CloudID(2, 2), CloudID(3, 3)])
         #expect(try SeenState(decoding: seen.encoded) == seen)
+    }
+
+    /// A state of a version that did not record removed devices: three empty fields.
+    @Test func statesOfEarlierVersionsAreRead() throws {
+        let earlier = bytes("0003 0001 00000000 0002 00000000 0003 00000000")
+        #expect(try SeenState(decoding: earlier) == SeenState())
     }
 
     @Test func eachLossIsNamed() throws {
@@ -96,6 +105,7 @@ import Testing
         var generator = seed.generator
         var seen = SeenState()
         seen.advance(to: try Self.found())
+        seen.remove([CloudID(2, 2)])
         for _ in 0..<5_000 {
             _ = try? SeenState(decoding: Damage.mutate(seen.encoded, using: &generator))
         }
