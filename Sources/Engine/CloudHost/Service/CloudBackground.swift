@@ -78,8 +78,10 @@ package final class CloudBackground: Sendable {
         }
     }
 
-    /// Waits until the requests in progress have ended, and ends the thread.
+    /// Cancels the service's sessions and requests in progress, waits until they have ended, and
+    /// ends the thread.
     package func stop() {
+        service.cancel()
         monitor.update { $0.isStopping = true }
         wakeup?.signal()
         _ = monitor.wait { $0.hasEnded ? true : nil }

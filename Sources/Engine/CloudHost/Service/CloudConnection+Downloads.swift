@@ -16,10 +16,11 @@ extension CloudConnection {
         let lease = try borrow()
         defer { lease.end() }
         // All of them use one host.
-        let host = try retainedHost()
+        let host = try retainedHost { CallContext.current?.cancellation?.isCancelled == true }
         defer { try? Self.wait { () throws(LibraryError) in await self.release(host) } }
         var outcomes: [CloudReply.Download] = []
         for identifier in identifiers {
+            try CallContext.current?.checkCancellation()
             do throws(LibraryError) {
                 outcomes.append(
                     .init(
@@ -54,7 +55,9 @@ extension CloudConnection {
             )
         }
         for content in contents {
-            try downloads.download(content) { [service] _, _ in service.mayContinue }
+            try downloads.download(content) { [service] _, _ in
+                service.mayContinue && CallContext.current?.cancellation?.isCancelled != true
+            }
         }
         return !contents.isEmpty
     }
@@ -103,9 +106,7 @@ extension CloudConnection {
     /// Its store stays open until `release(_:)`.
     ///
     /// - Throws: `cancelled` if `isCancelled` returns true while another operation is awaited.
-    private func retainedHost(
-        isCancelled: () -> Bool = { false }
-    ) throws(LibraryError) -> SyncHost {
+    private func retainedHost(isCancelled: () -> Bool) throws(LibraryError) -> SyncHost {
         let deadline = SuspendingClock.now + Self.patience
         while true {
             let pause = min(deadline, SuspendingClock.now + .milliseconds(100))

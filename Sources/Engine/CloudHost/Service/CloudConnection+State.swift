@@ -11,6 +11,8 @@ extension CloudConnection {
         var isBusy = false
         /// Indicates whether a session was requested while another operation was in progress.
         var isAskedAgain = false
+        /// The task of the operation in progress; nil before and after its asynchronous part.
+        var task: Task<Void, Never>?
         var status = CloudStatus(.none)
         var isKnown = false
         /// The lease of the library while it is kept open for background sessions; otherwise nil.
@@ -50,6 +52,12 @@ extension CloudConnection {
         mutating func fail(_ error: LibraryError) {
             status.state = status.cloudLibrary == nil ? .none : .failed
             status.error = error
+            status.sessions += 1
+        }
+
+        /// Records the end of a session that was canceled because the service ends.
+        mutating func endEarly() {
+            if status.state == .syncing { status.state = .idle }
             status.sessions += 1
         }
 

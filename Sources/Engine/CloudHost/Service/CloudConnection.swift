@@ -130,7 +130,7 @@ final class CloudConnection: Sendable {
             let lease = try borrow()
             defer { lease.end() }
             try waitForLock(lease)
-            try Self.wait { () throws(LibraryError) in
+            try perform { () throws(LibraryError) in
                 try await self.withHost(lease) { host throws(LibraryError) in
                     let report = try await host.session(isShort: isShort)
                     self.note(report)
@@ -143,6 +143,9 @@ final class CloudConnection: Sendable {
                 state.status.sessions += 1
             }
             try learn(lease)
+        } catch  where error.code == .cancelled && !service.mayContinue {
+            // That the daemon ends is no failure.
+            monitor.update { $0.endEarly() }
         } catch {
             monitor.update { $0.fail(error) }
             log(error)
@@ -173,6 +176,7 @@ final class CloudConnection: Sendable {
     private func waitForLock(_ lease: CloudLease) throws(LibraryError) {
         let deadline = SuspendingClock.now + Self.lockPatience
         while !lease.holdsLock() {
+            try CallContext.current?.checkCancellation()
             guard service.mayContinue, .now < deadline else {
                 throw LibraryError(
                     .busy,
@@ -321,7 +325,25 @@ final class CloudConnection: Sendable {
         defer { lease.end() }
         try waitForLock(lease)
         try preparation(lease)
-        return try Self.wait { () throws(LibraryError) in try await body(lease) }
+        return try perform { () throws(LibraryError) in try await body(lease) }
+    }
+
+    /// Cancels the operation in progress.
+    func cancel() { monitor.withLock(\.task)?.cancel() }
+
+    /// Performs the asynchronous part of an operation and blocks this thread until it ends.
+    ///
+    /// It is canceled by the end of the service and by a cancellation of the current
+    /// `CallContext`.
+    private func perform<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws(LibraryError) -> Result
+    ) throws(LibraryError) -> Result {
+        defer { monitor.withLock { $0.task = nil } }
+        return try Self.wait(body) { task in
+            monitor.withLock { $0.task = task }
+            // The service may have been canceled before this task was known.
+            if !service.mayContinue { task.cancel() }
+        }
     }
 
     static let isSyncing = LibraryError(
@@ -338,11 +360,20 @@ final class CloudConnection: Sendable {
     )
 
     /// Runs asynchronous work and blocks this thread until it ends.
+    ///
+    /// A cancellation of the current `CallContext` cancels the work.
+    ///
+    /// - Parameters:
+    ///   - body: The work.
+    ///   - whenBegun: Receives the task of the work, before this thread waits.
+    /// - Returns: The result of the work.
+    /// - Throws: The error of the work.
     static func wait<Result: Sendable>(
-        _ body: @escaping @Sendable () async throws(LibraryError) -> Result
+        _ body: @escaping @Sendable () async throws(LibraryError) -> Result,
+        whenBegun: (Task<Void, Never>) -> Void = { _ in }
     ) throws(LibraryError) -> Result {
         let outcome = Monitor<Swift.Result<Result, LibraryError>?>(nil)
-        Task {
+        let task = Task {
             let result: Swift.Result<Result, LibraryError>
             do throws(LibraryError) {
                 result = .success(try await body())
@@ -351,7 +382,10 @@ final class CloudConnection: Sendable {
             }
             outcome.update { $0 = result }
         }
-        guard let result = outcome.wait({ $0 }) else {
+        whenBegun(task)
+        let cancellation = CallContext.current?.cancellation ?? CallCancellation()
+        let ended = cancellation.withHandler({ task.cancel() }, while: { outcome.wait { $0 } })
+        guard let result = ended else {
             throw LibraryError(.internalError, "The work with the cloud library did not end.")
         }
         return try result.get()

@@ -76,9 +76,16 @@ package final class CloudService: Sendable {
         return try connection(to: request.library).answer(request.action)
     }
 
-    /// Ends all sessions, after the requests in progress have ended.
-    package func stop() {
+    /// Cancels the sessions and requests in progress, and permits no others.
+    package func cancel() {
         isStopping.update { $0 = true }
+        for connection in connections.withLock({ Array($0.values) }) { connection.cancel() }
+    }
+
+    /// Cancels the sessions and requests in progress, and closes the libraries when they have
+    /// ended.
+    package func stop() {
+        cancel()
         for connection in connections.withLock({ Array($0.values) }) { connection.release() }
     }
 

@@ -85,7 +85,7 @@ extension SyncHost {
 
     private func performRemoval(of blobs: [BlobName]) async throws(LibraryError) {
         var rest = blobs[...]
-        while !rest.isEmpty, configuration.mayContinue() {
+        while !rest.isEmpty, mayContinue {
             let next = rest.prefix(Self.objectsPerStep)
             rest = rest.dropFirst(next.count)
             try await complete(.perform(.removeAbandoned(Set(next))))

@@ -2,6 +2,7 @@ internal import CloudKeys
 internal import CloudSync
 internal import EmbeddedLibrary
 internal import Foundation
+internal import LibraryService
 internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
@@ -25,7 +26,7 @@ extension SyncHost {
     /// - Parameter isShort: Whether only the logs that changed are read, as in the polls between
     ///   complete sessions.
     /// - Returns: What was done and what is left.
-    /// - Throws: The first failure; what was done until then stays done.
+    /// - Throws: The first failure, or `cancelled`; what was done until then stays done.
     func session(isShort: Bool = false) async throws(LibraryError) -> Report {
         let heap = TransferHeap()
         defer { withExtendedLifetime(heap) { downloads.end() } }
@@ -46,6 +47,8 @@ extension SyncHost {
         try await performDuties()
         try await publish()
         if !isShort, store.multipart == nil { await removeOldUploads() }
+        // Steps that a cancellation ended early are not done.
+        guard !Task.isCancelled else { throw .cancelled }
         try saveSeen()
         report.pending.downloads = try engine.missingFileCounts().waiting
         return currentReport
@@ -128,7 +131,7 @@ extension SyncHost {
         guard isShort else { return try await complete(.perform(.pollAll)) }
         // Each poll of the heads reads one log. One that cannot be read leaves room for the others.
         listedLogs = []
-        while configuration.mayContinue() {
+        while mayContinue {
             let known = listedLogs
             let duty = known.isEmpty ? Duty.pollHeads : .pollOtherHeads(than: known)
             try await complete(.perform(duty))
@@ -169,7 +172,7 @@ extension SyncHost {
             )
             guard let now = receipt.serverDate else { return }
             let limit = now.addingTimeInterval(-Self.maximumUploadPause)
-            for upload in uploads where configuration.mayContinue() {
+            for upload in uploads where mayContinue {
                 guard let started = upload.started, started < limit else { continue }
                 try? await store.abort(upload, timeout: timeout)
             }
@@ -191,7 +194,7 @@ extension SyncHost {
     private func exportChanges() async throws(LibraryError) -> Bool {
         let page = configuration.exportPage
         var hasExported = false
-        while configuration.mayContinue(),
+        while mayContinue,
             !machine.isExporting || machine.unpublishedOperationCount < page.operations,
             let export = try engine.exportChanges(limit: page.objects, entries: page.entries)
         {
@@ -217,7 +220,7 @@ extension SyncHost {
     func publish() async throws(LibraryError) {
         try await exportChanges()
         var idle = 0
-        while idle < 3, configuration.mayContinue() {
+        while idle < 3, mayContinue {
             let before = publishingProgress
             try await complete(.perform(.publish))
             if machine.isExporting, machine.unexported.isEmpty, machine.pending == nil {
@@ -243,7 +246,7 @@ extension SyncHost {
     /// Each file is tried once per session.
     private func downloadFiles() async throws(LibraryError) {
         var tried: Set<ContentID> = []
-        while configuration.mayContinue() {
+        while mayContinue {
             // Both lists cost as much as the library is large, so a page has many files.
             let waiting = try engine.missingContents(limit: tried.count + Self.downloadsPerPage)
             if tried.isEmpty, waiting.count < Self.downloadsPerPage {
@@ -252,7 +255,7 @@ extension SyncHost {
             let copied = try await copyFiles(waiting, &tried)
             var page = waiting.filter { machine.isDownloadable($0) && !tried.contains($0) }[...]
             guard !page.isEmpty || copied > 0 else { return }
-            while !page.isEmpty, configuration.mayContinue() {
+            while !page.isEmpty, mayContinue {
                 let next = page.prefix(Self.downloadsPerStep)
                 page = page.dropFirst(next.count)
                 tried.formUnion(next)
@@ -349,7 +352,7 @@ extension SyncHost {
     /// A run makes progress if it adds transactions to publish or shrinks the state machine's set
     /// of local files.
     private func repeatWhileUseful(_ duty: Duty) async throws(LibraryError) {
-        while configuration.mayContinue() {
+        while mayContinue {
             let before = (machine.backlog.transactions, machine.files.count)
             try await complete(.perform(duty))
             guard machine.backlog.transactions > before.0 || machine.files.count < before.1 else {

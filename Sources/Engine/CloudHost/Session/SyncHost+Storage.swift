@@ -36,7 +36,7 @@ extension SyncHost {
         _ = try await copyFiles(needed, &copied)
         var waiting = needed.filter { machine.isDownloadable($0) && !copied.contains($0) }[...]
         var tooLarge = 0
-        while !waiting.isEmpty, configuration.mayContinue() {
+        while !waiting.isEmpty, mayContinue {
             let free = try engine.volumeSpace().free - Self.reserve
             let group = Self.nextGroup(&waiting, free: free, &tooLarge) { content in
                 (try? download(of: content).remainingSize) ?? 0
@@ -86,7 +86,7 @@ extension SyncHost {
     private func makeRoom(_ storage: OptimizedStorage) async throws(LibraryError) {
         // A store that does not keep all promises is a backup: it is not relied on.
         guard canDelete, machine.mayEvict, !machine.isExporting else { return }
-        while configuration.mayContinue() {
+        while mayContinue {
             let space = try engine.volumeSpace()
             // No more than the volume can be free, whatever somebody wishes.
             let required = min(storage.space(ofVolume: space.size), space.size)
@@ -101,7 +101,7 @@ extension SyncHost {
             let evictable = Set(machine.evictable(chosen.map(\.content)))
             unremovable.formUnion(chosen.lazy.map(\.content).filter { !evictable.contains($0) })
             var rest = chosen.filter { evictable.contains($0.content) }[...]
-            while !rest.isEmpty, configuration.mayContinue() {
+            while !rest.isEmpty, mayContinue {
                 let next = Array(rest.prefix(Self.removalsAtOnce))
                 rest = rest.dropFirst(next.count)
                 try await remove(next)

@@ -1,6 +1,7 @@
 internal import CloudKeys
 internal import CloudSync
 internal import Foundation
+internal import LibraryService
 internal import ObjectStorage
 internal import PhotoModel
 internal import RemoteLibrary
@@ -15,7 +16,7 @@ extension SyncHost {
     ///   - isRepairing: Whether to upload again what is missing or damaged, from the files here,
     ///     and to remove what no change names.
     /// - Returns: The differences, those of expected blobs first.
-    /// - Throws: The failure of the session or of a request.
+    /// - Throws: The failure of the session or of a request; `cancelled`.
     func verify(
         percent: Int,
         isRepairing: Bool = false
@@ -31,7 +32,9 @@ extension SyncHost {
         let listed = try await listBlobs()
         let sizes = Dictionary(listed.map { ($0.key.text, $0.size) }) { first, _ in first }
         let blobs = machine.state.blobs.filter(\.value.isUsable).sorted { $0.key < $1.key }
-        for (blob, state) in blobs where configuration.mayContinue() {
+        for (blob, state) in blobs {
+            // A part of the findings would look as if the rest of the store were intact.
+            guard mayContinue else { throw .cancelled }
             let name = ObjectName.blob(blob).description
             let record = try? BlobRecord(decoding: state.key, of: blob)
             guard var finding = try await finding(blob, record, sizes[name], percent) else {

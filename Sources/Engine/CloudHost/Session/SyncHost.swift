@@ -24,7 +24,7 @@ actor SyncHost {
         var secrets: any SecretStore
         var opener: StoreOpener
         var logger: Logger
-        /// Returns whether the session may continue.
+        /// Returns whether the session may continue, unless its task is canceled.
         ///
         /// It may while the daemon is not stopping and holds the lock.
         var mayContinue: @Sendable () -> Bool = { true }
@@ -86,6 +86,8 @@ actor SyncHost {
 
     private var waiting = Queue<(number: Int, work: RequestWork)>()
     private var runningCount = 0
+    /// The tasks of the requests that are under way.
+    private var requestTasks = RequestTasks()
     private var answers = Queue<(number: Int, result: StoreResult)>()
     private var waiter: CheckedContinuation<Void, Never>?
     /// The first failure of a request in this session.
@@ -221,6 +223,11 @@ actor SyncHost {
     }
 
     // MARK: - Steps
+
+    /// Indicates whether the session may continue.
+    ///
+    /// It may while its task is not canceled, and the daemon is not stopping and holds the lock.
+    var mayContinue: Bool { !Task.isCancelled && configuration.mayContinue() }
 
     /// Performs a step of the machine and begins to carry out its outputs.
     func perform(_ input: SyncInput) async throws(LibraryError) {
@@ -360,7 +367,7 @@ actor SyncHost {
     func settle() async throws(LibraryError) {
         while runningCount > 0 || !waiting.isEmpty || !answers.isEmpty {
             guard !answers.isEmpty else {
-                await withCheckedContinuation { waiter = $0 }
+                await waitForAnswer()
                 continue
             }
             // A slice would share the queue's memory, so the removal would copy the queue.
@@ -388,6 +395,18 @@ actor SyncHost {
         try checkpointIfDue()
     }
 
+    /// Waits for the answer to a request.
+    ///
+    /// A cancellation of the task cancels the requests that are under way.
+    private func waitForAnswer() async {
+        let tasks = requestTasks
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter = $0 }
+        } onCancel: {
+            tasks.cancel()
+        }
+    }
+
     /// Replaces the journal by a checkpoint if the journal is long.
     func checkpointIfDue() throws(LibraryError) {
         if journal.isLong { try checkpoint() }
@@ -397,6 +416,7 @@ actor SyncHost {
     func begin() async throws(LibraryError) {
         (failure, hasRefreshed, report) = (nil, false, Report())
         (unremovable, damaged) = ([], [])
+        requestTasks = RequestTasks()
         if isAhead {
             // The checkpoint has the inputs that are not durable, and `.start` repeats requests.
             try checkpoint()
@@ -487,14 +507,14 @@ actor SyncHost {
 
     private func startRequests() {
         while runningCount < Self.requestsAtOnce, let (number, work) = waiting.popFirst() {
-            guard failure == nil, configuration.mayContinue() else {
+            guard failure == nil, mayContinue else {
                 answers.append((number, .failed))
                 continue
             }
             runningCount += 1
-            Task {
+            requestTasks.run {
                 let result = await work.run(self)
-                deliver(number, result)
+                await self.deliver(number, result)
             }
         }
         wake()
@@ -530,7 +550,11 @@ actor SyncHost {
             }
         }
         refreshing = task
-        await task.value
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
         refreshing = nil
     }
 

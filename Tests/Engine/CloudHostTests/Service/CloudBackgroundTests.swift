@@ -52,4 +52,31 @@ import Testing
         try await HostWorld.blocking { background.stop() }
         #expect(connection.monitor.withLock { $0.status.error == nil })
     }
+
+    /// The daemon ends, or another version takes over, during an upload that would take long.
+    @Test func stoppingCancelsASession() async throws {
+        let held = Monitor(false)
+        let isHolding = Monitor(true)
+        let store = MemoryStore { request in
+            guard request.verb == .put, request.key?.text.hasPrefix("blob/") == true,
+                isHolding.withLock(\.self)
+            else { return nil }
+            held.update { $0 = true }
+            return .delay(.seconds(3_600))
+        }
+        let world = try HostWorld(store)
+        _ = try world.world.addPhoto(1, size: PixelSize(width: 40, height: 30))
+        _ = try await world.create()
+        let service = world.service()
+        let background = CloudBackground(service)
+        #expect(background.start())
+        try await HostWorld.blocking { _ = held.wait { $0 ? true : nil } }
+        try await HostWorld.blocking { background.stop() }
+        // The upload did not run into its time limit.
+        let status = service.connection(to: world.path).monitor.withLock(\.status)
+        #expect(status.sessions == 1 && status.error == nil && status.lastSync == nil)
+        service.stop()
+        isHolding.update { $0 = false }
+        #expect(try await world.sync().uploaded == 1)
+    }
 }

@@ -5,6 +5,7 @@ import ObjectStorage
 import PhotoLibrary
 import PhotoModel
 import RemoteLibrary
+import RenditionFixture
 import TestSupport
 import Testing
 
@@ -85,5 +86,45 @@ import Testing
             gate.open()
             #expect(ended.wait(before: .now + .seconds(30)) { $0 } == 1)
         }
+    }
+
+    /// A program that stops waiting for a request does not keep the library busy.
+    @Test func aCanceledVerificationEnds() async throws {
+        let held = Monitor(false)
+        let isHolding = Monitor(false)
+        let store = MemoryStore { request in
+            guard request.verb == .get, request.key?.text.hasPrefix("blob/") == true,
+                isHolding.withLock(\.self)
+            else { return nil }
+            held.update { $0 = true }
+            return .delay(.seconds(3_600))
+        }
+        let world = try HostWorld(store)
+        _ = try world.world.addPhoto(1, size: PixelSize(width: 40, height: 30))
+        _ = try await world.create()
+        try await world.sync()
+        let service = world.service()
+        let action = CloudRequest.Action.verify(percent: 100, isRepairing: false)
+        let request = CloudRequest(library: world.path, action: action)
+        let cancellation = CallCancellation()
+        isHolding.update { $0 = true }
+        async let code: LibraryError.Code? = HostWorld.blocking {
+            do throws(LibraryError) {
+                _ = try CallContext(cancellation: cancellation).perform {
+                    () throws(LibraryError) in
+                    try service.answer(request)
+                }
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        try await HostWorld.blocking { _ = held.wait { $0 ? true : nil } }
+        cancellation.cancel()
+        let ended = try await code
+        #expect(ended == .cancelled)
+        isHolding.update { $0 = false }
+        #expect(try await world.ask(service, action).findings?.isEmpty == true)
+        service.stop()
     }
 }
