@@ -29,7 +29,9 @@ extension ClientSession {
 
     func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply {
         try call {
-            FileDigestsReply(
+            // Reading takes a thread for as long as the client's files are large.
+            try requireOwner()
+            return FileDigestsReply(
                 digests: try files.map { try FileDigester().digest(of: $0).hexadecimal }
             )
         }

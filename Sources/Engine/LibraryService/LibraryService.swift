@@ -83,7 +83,9 @@ package protocol LibraryService: AuthorizationService, ChangeService {
     /// Returns the SHA-256 digests of assets' originals.
     func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply
 
-    /// Computes the SHA-256 digests of a client's files by reading them completely.
+    /// Computes the SHA-256 digests of a client's regular files by reading them completely.
+    ///
+    /// - Throws: `accessDenied` unless the client may see everything.
     func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply
 
     /// Opens an import session.

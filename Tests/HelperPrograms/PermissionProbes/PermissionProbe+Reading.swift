@@ -181,7 +181,6 @@ extension PermissionProbe {
         },
         .act("renditionStatus") { service, _ in _ = try service.renditionStatus() },
         .act("readerStatus") { service, _ in _ = try service.readerStatus() },
-        // The client owns the file.
         .act("fileDigests") { service, subjects in
             _ = try service.fileDigests(of: [file(subjects.photo)])
         },

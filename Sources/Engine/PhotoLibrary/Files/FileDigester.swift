@@ -1,3 +1,4 @@
+internal import CLinuxShim
 internal import Glibc
 package import LibraryService
 package import PhotoModel
@@ -10,17 +11,53 @@ package struct FileDigester {
         self.files = files
     }
 
+    private static let message = "The file cannot be read."
+
     /// Hashes a file from its beginning to its end, regardless of the descriptor's position.
     ///
-    /// - Throws: `inputOutput` if it cannot be read.
+    /// The file may be of a program that wants it to have no end. So it must be a regular file, no
+    /// more than its size is read, and a cancellation of the current `CallContext` ends the call.
+    ///
+    /// - Throws: `invalidRequest` if it is not a regular file; `inputOutput` if it cannot be read
+    ///   or becomes longer meanwhile; `cancelled`.
     package func digest(of file: Descriptor) throws(LibraryError) -> SHA256Digest {
+        defer { withExtendedLifetime(file) {} }
+        let cancellation = CallContext.current?.cancellation
+        let status: FileStatus
+        var digest: SHA256Digest?
         do throws(SystemError) {
-            return try withExtendedLifetime(file) { () throws(SystemError) in
-                try files.digest(of: file.number)
+            status = try files.status(of: file.number)
+            if status.isRegularFile {
+                digest = try files.digest(of: file.number, limit: Self.limit(of: file, status)) {
+                    cancellation?.isCancelled != true
+                }
             }
         } catch {
-            throw error.libraryError("The file cannot be read.")
+            throw error.libraryError(Self.message)
         }
+        if let digest { return digest }
+        guard status.isRegularFile else {
+            throw LibraryError(
+                .invalidRequest,
+                Self.message,
+                reason: "It is \(status.kind).",
+                recovery: "Choose a regular file."
+            )
+        }
+        try CallContext.current?.checkCancellation()
+        throw LibraryError(
+            .inputOutput,
+            Self.message,
+            reason: "It became longer while it was read.",
+            recovery: "Try again when no program writes to it."
+        )
+    }
+
+    /// Returns the number of bytes that a file may have.
+    private static func limit(of file: Descriptor, _ status: FileStatus) -> Int64 {
+        // Programs that mount devices report sizes that are too small.
+        let isServed = cphotos_is_served_by_program(file.number) != 0
+        return status.size.addingSaturated(isServed ? FileStager.maximumExcess : 0)
     }
 }
 
@@ -39,12 +76,14 @@ extension FileOperations {
     /// - Parameters:
     ///   - descriptor: The file.
     ///   - path: Its path, for the error.
+    ///   - limit: The number of bytes that the file may have; it stops after them.
     ///   - mayContinue: Called between parts of the file; false stops reading it.
     /// - Returns: The digest; nil if it was stopped.
     /// - Throws: The error of reading.
     func digest(
         of descriptor: Int32,
         path: String? = nil,
+        limit: Int64 = .max,
         while mayContinue: () -> Bool
     ) throws(SystemError) -> SHA256Digest? {
         let hasher = SHA256Hasher()
@@ -57,7 +96,7 @@ extension FileOperations {
         while true {
             let count = try read(descriptor, at: offset, into: buffer)
             guard count > 0 else { break }
-            guard mayContinue() else { return nil }
+            guard Int64(count) <= limit - offset, mayContinue() else { return nil }
             hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += Int64(count)
         }

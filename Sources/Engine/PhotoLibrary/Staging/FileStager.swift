@@ -138,7 +138,7 @@ struct FileStager: Sendable {
     // MARK: - Files whose status is doubtful
 
     /// The number of bytes by which a file may exceed the size that its file system reports.
-    private static let maximumExcess: Int64 = 16 << 30
+    static let maximumExcess: Int64 = 16 << 30
 
     /// Stages a file whose file system may report wrong sizes and times.
     ///

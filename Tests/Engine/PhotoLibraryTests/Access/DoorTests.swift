@@ -86,8 +86,8 @@ import Testing
         // The program's own permission.
         "authorizationStatus": .isOpen, "requestAuthorization": .isOpen,
         "changeSelection": .isOpen, "limitedSelection": .isOpen,
-        // The client owns the files.
-        "fileDigests": .isOpen, "identify": .isOpen,
+        // The client owns the file.
+        "identify": .isOpen,
         // Reads the result of `listResources` and `openResource`.
         "adjustments": .isOpen,
         // A session in this process has nobody whose results it would have to hold.
@@ -243,6 +243,7 @@ import Testing
         "verify": .isTheOwners { _ = try $0.verify(VerifyRequest(isFull: false, repairs: false)) },
         "readerStatus": .isTheOwners { _ = try $0.readerStatus() },
         "refresh": .isTheOwners { _ = try $0.refresh(RefreshRequest()) },
+        "fileDigests": .isTheOwners { _ = try $0.fileDigests(of: []) },
         "searchFacets": .isTheOwners { _ = try $0.searchFacets(SearchFacetsRequest(limit: 9)) },
         "undo": .isTheOwners { _ = try $0.undo(UndoRequest()) },
         "historyHorizon": .isTheOwners {

@@ -155,7 +155,7 @@ enum PermissionTable {
         "duplicates": .always("done"),
         "renditionStatus": whole(),
         "readerStatus": whole(),
-        "fileDigests": .always("done"),
+        "fileDigests": whole(),
         "identify": .always("image"),
 
         // The library as a whole.
