@@ -61,20 +61,31 @@ extension SyncHost {
     /// If it is missing, another disk is connected. It never means that the store is new.
     private func checkStore() async throws(LibraryError) {
         let objects = CloudObjectReader(store)
-        if let name = configurationName {
-            guard try await objects.exists(LibraryConfiguration.objectName(name)) else {
-                throw absence("Its configuration is missing.")
-            }
-            return
+        if let marker, try await !objects.exists(marker.text) {
+            throw absence("Its configuration is missing.")
         }
+        guard !hasVerifiedMarker else { return }
         try await refreshIdentity()
         let configurations = try await objects.configurations()
         guard !configurations.isEmpty else { throw absence("Its configuration is missing.") }
         guard
             let newest = LibraryConfiguration.newest(of: configurations, members: identity.members)
         else { throw absence("Another cloud library is there.") }
-        configurationName = newest.name
+        try remember(newest.key)
+        hasVerifiedMarker = true
         if store.multipart != nil { try await abortUploads() }
+    }
+
+    /// Stores the object by which the next connection recognizes the store.
+    private func remember(_ key: ObjectKey?) throws(LibraryError) {
+        marker = key
+        let stored = StoredSettings(
+            of: try engine.libraryIdentifier(),
+            in: configuration.secrets
+        )
+        guard var settings = try stored.read(), settings.marker != key else { return }
+        settings.marker = key
+        try stored.write(settings)
     }
 
     private func absence(_ reason: String) -> LibraryError {

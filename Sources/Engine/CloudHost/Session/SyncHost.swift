@@ -108,8 +108,10 @@ actor SyncHost {
     var listedLogs: Set<CloudID> = []
     /// The missing segments that the machine reported since the beginning of the last poll.
     var gaps: Set<SyncAlarm> = []
-    /// The name of the configuration in the store; nil until a session has found it.
-    var configurationName: CloudID?
+    /// The configuration by which the store is recognized; nil until a session has found it.
+    var marker: ObjectKey?
+    /// Indicates whether a session has found that a member signed the configuration.
+    var hasVerifiedMarker = false
     /// Indicates whether this session has already reread the keys because of an unknown signer or
     /// epoch.
     private var hasRefreshed = false
@@ -175,7 +177,8 @@ actor SyncHost {
         // A replay must have the same limits, so they are in the checkpoint.
         if machine.uploadsAtOnce != Self.transfersAtOnce { needsCheckpoint = true }
         machine.uploadsAtOnce = Self.transfersAtOnce
-        store = try configuration.opener.open(settings.store, nil)
+        marker = settings.marker
+        store = try configuration.opener.open(settings.store, settings.marker)
         canDelete = !settings.isBackupOnly
         let names = machine.state.joined
         try engine.importChanges(transactions) { names[$0] }

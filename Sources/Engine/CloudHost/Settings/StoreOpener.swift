@@ -8,6 +8,9 @@ internal import StoreProtocol
 /// An opener for the stores of cloud libraries.
 package struct StoreOpener: Sendable {
     /// Opens a store, which the caller must close.
+    ///
+    /// The second argument is an object that a folder must contain whenever a process opens it, so
+    /// that nothing is written below an empty mount point.
     let open: @Sendable (StoreSettings, ObjectKey?) throws(LibraryError) -> any ObjectStore
 
     init(
@@ -27,7 +30,8 @@ package struct StoreOpener: Sendable {
 extension StoreSettings {
     /// Returns the location of the store, with credentials that are read during the call.
     ///
-    /// `marker` is an object that must exist in a directory; nil when a cloud library is created.
+    /// `marker` is an object that must exist in a directory; nil where it is not known yet, such as
+    /// when a cloud library is created.
     fileprivate func place(marker: ObjectKey?) throws(LibraryError) -> StorePlace {
         switch address {
         case .directory(let path): return .directory(path: path, marker: marker)

@@ -1,5 +1,6 @@
 internal import CloudKeys
 internal import Foundation
+internal import ObjectStorage
 internal import PhotoModel
 internal import RemoteLibrary
 
@@ -13,6 +14,9 @@ struct StoredSettings {
         var name: String
         /// The path at which the daemon opens the library.
         var library: String
+        /// The configuration of the cloud library, by which its store is recognized; nil until it
+        /// is known.
+        var marker: ObjectKey?
     }
 
     private let library: UUID

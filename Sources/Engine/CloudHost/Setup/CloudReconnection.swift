@@ -42,11 +42,12 @@ struct CloudReconnection {
     ///   `networkError` if an older copy of it is there.
     func move(to settings: StoreSettings) async throws(LibraryError) -> ProbeResult {
         var (identity, stored) = try CloudIdentity.stored(of: engine, in: secrets)
-        let store = try opener.open(settings, nil)
-        do throws(LibraryError) {
-            let objects = CloudObjectReader(store)
+        stored.marker = try await opener.reading(settings) { objects throws(LibraryError) in
             try await check(objects, &identity, settings.address)
-            let probe = try await opener.probe(store, settings)
+        }
+        let store = try opener.open(settings, stored.marker)
+        do throws(LibraryError) {
+            let probe = try await opener.probe(store, settings, marker: stored.marker)
             await store.close()
             stored.store = settings
             stored.isBackupOnly = probe.capability != .full
@@ -60,24 +61,27 @@ struct CloudReconnection {
 
     /// Checks that a store contains this cloud library, including everything in it that this device
     /// has seen.
+    ///
+    /// - Returns: The configuration of the cloud library.
     private func check(
         _ objects: CloudObjectReader,
         _ identity: inout CloudIdentity,
         _ address: StoreAddress
-    ) async throws(LibraryError) {
+    ) async throws(LibraryError) -> ObjectKey? {
         let configurations = try await objects.configurations()
         guard !configurations.isEmpty else {
             throw Self.absence(address, "Its configuration is missing.")
         }
         _ = try await identity.refresh(from: objects)
         guard
-            LibraryConfiguration.newest(of: configurations, members: identity.members) != nil
+            let newest = LibraryConfiguration.newest(of: configurations, members: identity.members)
         else { throw Self.absence(address, "Another cloud library is there.") }
         try identity.checkMembership()
         guard identity.members.certificates[identity.secrets.device] != nil else {
             throw Self.absence(address, "The certificate of this computer is missing.")
         }
         if let error = identity.loss(in: try await objects.logs(), devices: [:]) { throw error }
+        return newest.key
     }
 
     private static func absence(_ address: StoreAddress, _ reason: String) -> LibraryError {

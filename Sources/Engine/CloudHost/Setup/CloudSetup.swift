@@ -45,7 +45,7 @@ struct CloudSetup {
                     recovery: "Use photos cloud join, or another prefix or folder."
                 )
             }
-            let probe = try await opener.probe(store, settings)
+            let probe = try await opener.probe(store, settings, marker: nil)
             let outcome = try await create(settings, passphrase, name, objects, probe)
             await store.close()
             return outcome
@@ -116,7 +116,7 @@ struct CloudSetup {
             of: library,
             in: secrets
         )
-        try save(identity, settings, probe, name)
+        try save(identity, settings, probe, name, marker: configuration.key)
         try await objects.put(keyObject.encoded, as: KeyObject.objectName(keyObject.name))
         try await admit(certificate, keyring.current, objects)
         // The mark of a complete cloud library.
@@ -136,18 +136,21 @@ struct CloudSetup {
         name: String
     ) async throws(LibraryError) -> Outcome {
         try checkMembership()
-        let store = try opener.open(settings, nil)
+        let marker = try await opener.reading(settings) { objects throws(LibraryError) in
+            try await objects.configurations().first?.key
+        }
+        guard let marker else {
+            throw LibraryError(
+                .invalidRequest,
+                "There is no cloud library at \(settings.address.text).",
+                recovery: "Correct the address, or make one with photos cloud create."
+            )
+        }
+        let store = try opener.open(settings, marker)
         do throws(LibraryError) {
             let objects = CloudObjectReader(store)
-            guard try await !objects.configurations().isEmpty else {
-                throw LibraryError(
-                    .invalidRequest,
-                    "There is no cloud library at \(settings.address.text).",
-                    recovery: "Correct the address, or make one with photos cloud create."
-                )
-            }
-            let probe = try await opener.probe(store, settings)
-            let outcome = try await join(settings, secret, name, objects, probe)
+            let probe = try await opener.probe(store, settings, marker: marker)
+            let outcome = try await join(settings, secret, name, objects, probe, marker)
             await store.close()
             return outcome
         } catch {
@@ -161,7 +164,8 @@ struct CloudSetup {
         _ secret: CloudSecret,
         _ name: String,
         _ objects: CloudObjectReader,
-        _ probe: ProbeResult
+        _ probe: ProbeResult,
+        _ marker: ObjectKey
     ) async throws(LibraryError) -> Outcome {
         let opened = try Self.open(try await objects.keyObjects(except: []).objects, with: secret)
         let (keyring, root) = (opened.keyring, opened.object.root)
@@ -191,7 +195,7 @@ struct CloudSetup {
             of: library,
             in: secrets
         )
-        try save(identity, settings, probe, name)
+        try save(identity, settings, probe, name, marker: marker)
         _ = try await identity.refresh(from: objects)
         // The list of the opened object is trusted because the secret opened it. Without a record
         // of that, its signer could be unknown to the next process.
@@ -307,7 +311,8 @@ struct CloudSetup {
         _ identity: CloudIdentity,
         _ settings: StoreSettings,
         _ probe: ProbeResult,
-        _ name: String
+        _ name: String,
+        marker: ObjectKey?
     ) throws(LibraryError) {
         // What an earlier membership has seen is not true of this one.
         try keys { () throws(CloudKeyError) in try secrets.remove(library) }
@@ -317,7 +322,8 @@ struct CloudSetup {
                 store: settings,
                 isBackupOnly: probe.capability != .full,
                 name: name,
-                library: path
+                library: path,
+                marker: marker
             )
         )
     }

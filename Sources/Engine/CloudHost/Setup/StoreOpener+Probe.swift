@@ -9,13 +9,15 @@ extension StoreOpener {
     /// - Parameters:
     ///   - store: A connection to the store; another one is opened beside it.
     ///   - settings: The place and the credentials of the store.
+    ///   - marker: The object that the store must contain, or nil for a new cloud library.
     /// - Returns: The result, with a use other than none.
     /// - Throws: The error of the store, or `networkError` if it cannot hold a cloud library.
     func probe(
         _ store: any ObjectStore,
-        _ settings: StoreSettings
+        _ settings: StoreSettings,
+        marker: ObjectKey?
     ) async throws(LibraryError) -> ProbeResult {
-        let second = try open(settings, nil)
+        let second = try open(settings, marker)
         var generator = SystemRandomNumberGenerator()
         let probe = StoreProbe(
             store,

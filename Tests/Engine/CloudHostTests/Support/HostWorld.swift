@@ -21,31 +21,30 @@ final class HostWorld {
     let world: RenditionWorld
     let engine: LibraryEngine
     let secrets: any SecretStore
+    let opener: StoreOpener
     private let state: TemporaryFolder
-    /// Returns a new client of the store.
-    private let client: @Sendable () -> any ObjectStore
 
     convenience init(_ store: MemoryStore) throws {
         try self.init(client: { store.secondClient() })
     }
 
-    init(client: @escaping @Sendable () -> any ObjectStore) throws {
+    /// Makes a library whose connections to the store are new clients of it.
+    convenience init(client: @escaping @Sendable () -> any ObjectStore) throws {
+        try self.init(opener: StoreOpener { _, _ in client() })
+    }
+
+    init(opener: StoreOpener) throws {
         world = try RenditionWorld()
         engine = try LibraryEngine.open(at: world.store.bundle.root)
         state = try TemporaryFolder("photos-secrets")
         secrets = FileSecretStore(state: StateFolder(state.path))
-        self.client = client
+        self.opener = opener
     }
 
     deinit { engine.close() }
 
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private static let settings = StoreSettings(address: .directory("/memory"))
-
-    var opener: StoreOpener {
-        let client = client
-        return StoreOpener { _, _ in client() }
-    }
 
     private func setup() throws -> CloudSetup {
         CloudSetup(
