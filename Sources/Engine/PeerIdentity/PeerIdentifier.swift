@@ -198,10 +198,15 @@ package struct PeerIdentifier: Sendable {
 
     /// Returns the unit of the system service that a control group belongs to, such as
     /// `cups.service`; nil if it belongs to none.
+    ///
+    /// Only slices contain the groups of units. What is below a unit's group can be named by the
+    /// unit itself, if its group is delegated to it.
     private static func systemUnit(_ group: String) -> String? {
         let parts = group.split(separator: "/")
-        guard parts.first == "system.slice" else { return nil }
-        return parts.dropFirst().last { $0.hasSuffix(".service") }.map(String.init)
+        guard parts.first == "system.slice",
+            let unit = parts.first(where: { !$0.hasSuffix(".slice") }), unit.hasSuffix(".service")
+        else { return nil }
+        return String(unit)
     }
 
     private static func label(of socket: Int32) -> String? {

@@ -33,7 +33,17 @@ struct OtherUserTests {
             ("/user.slice/user-65534.slice/session-1.scope", .otherUser, "user:65534"),
             ("/system.slice/cups.service", .service, "service:cups.service"),
             ("/system.slice/web@1.service/worker", .service, "service:web@1.service"),
-            ("/system.slice.evil/cups.service", .otherUser, "user:65534"),
+            ("/system.slice/system-web.slice/web@1.service", .service, "service:web@1.service"),
+            // Groups that a unit makes below its own.
+            ("/system.slice/web@1.service/cups.service", .service, "service:web@1.service"),
+            (
+                "/system.slice/web@1.service/a.slice/cups.service", .service,
+                "service:web@1.service"
+            ), ("/system.slice/box.scope/cups.service", .otherUser, "user:65534"),
+            (
+                "/user.slice/user-65534.slice/user@65534.service/app.slice/app-x.service",
+                .otherUser, "user:65534"
+            ), ("/system.slice.evil/cups.service", .otherUser, "user:65534"),
             ("/user.slice/system.slice/cups.service", .otherUser, "user:65534"),
         ]
         for (group, kind, expected) in groups {
