@@ -44,14 +44,30 @@ package struct StateFolder: Hashable, Sendable {
     ///
     /// - Throws: The failure of `open` or `flock`.
     package func locked(_ name: String) throws(SystemError) -> Descriptor {
+        let descriptor = try lockFile(name)
+        while flock(descriptor.number, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .last("flock", path: path + "/" + name) }
+        }
+        return descriptor
+    }
+
+    /// Acquires a lock file; returns nil if it is held.
+    ///
+    /// - Throws: The failure of `open` or `flock`.
+    package func lockedIfFree(_ name: String) throws(SystemError) -> Descriptor? {
+        let descriptor = try lockFile(name)
+        while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return nil }
+            guard errno == EINTR else { throw .last("flock", path: path + "/" + name) }
+        }
+        return descriptor
+    }
+
+    private func lockFile(_ name: String) throws(SystemError) -> Descriptor {
         let file = path + "/" + name
         let number = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard number >= 0 else { throw .last("open", path: file) }
-        let descriptor = Descriptor(owning: number)
-        while flock(descriptor.number, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw .last("flock", path: file) }
-        }
-        return descriptor
+        return Descriptor(owning: number)
     }
 
     /// Replaces a file durably; the caller must hold the lock for the file.

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Glibc
 internal import LibraryService
@@ -173,11 +174,43 @@ package final class AccessStore: Sendable {
     package func prepareFolder() throws(LibraryError) { try state.prepare() }
 
     /// Acquires the lock on a file in the folder, and waits while another process holds the lock.
-    func locked(_ name: String) throws(LibraryError) -> Descriptor {
+    private func locked(_ name: String) throws(LibraryError) -> Descriptor {
         do throws(SystemError) { return try state.locked(name) } catch {
-            throw error.libraryError(doing: error.call == "flock" ? "lock" : "open")
+            throw Self.lockFailure(error)
         }
     }
+
+    private static func lockFailure(_ error: SystemError) -> LibraryError {
+        error.libraryError(doing: error.call == "flock" ? "lock" : "open")
+    }
+
+    /// Waits until no other question is shown to the user, and acquires the lock for the next one.
+    ///
+    /// A person may take any time to answer. So a wait for the lock must not block its thread when
+    /// its question is withdrawn.
+    ///
+    /// - Throws: `cancelled` if the current `CallContext` is canceled meanwhile, and the errors of
+    ///   the folder.
+    func turnToAsk() throws(LibraryError) -> Descriptor {
+        let cancellation = CallContext.current?.cancellation ?? CallCancellation()
+        let isWithdrawn = DispatchSemaphore(value: 0)
+        while true {
+            do throws(SystemError) {
+                if let turn = try state.lockedIfFree("asking") { return turn }
+            } catch {
+                throw Self.lockFailure(error)
+            }
+            let end = DispatchTime.now() + Self.turnPause
+            cancellation.withHandler(
+                { isWithdrawn.signal() },
+                while: { _ = isWithdrawn.wait(timeout: end) }
+            )
+            guard !cancellation.isCancelled else { throw .cancelled }
+        }
+    }
+
+    /// The time between two attempts to acquire the lock for a question.
+    private static let turnPause = DispatchTimeInterval.milliseconds(100)
 
     /// Replaces the store's file atomically; the caller must hold the lock.
     private func write(_ programs: [String: AccessChoice]) throws(LibraryError) {

@@ -24,7 +24,7 @@ extension ClientProgram {
             let known = try choice().status(for: level)
             guard known == .notDetermined else { return AuthorizationReply(status: known) }
             try store.prepareFolder()
-            let turn = try store.locked("asking")
+            let turn = try store.turnToAsk()
             defer { withExtendedLifetime(turn) {} }
             try CallContext.current?.checkCancellation()
             // Another program may have asked in the meantime.
@@ -103,7 +103,7 @@ extension ClientProgram {
         asker: any PersonAsker
     ) throws(LibraryError) -> Set<String> {
         try store.prepareFolder()
-        let turn = try store.locked("asking")
+        let turn = try store.turnToAsk()
         defer { withExtendedLifetime(turn) {} }
         try CallContext.current?.checkCancellation()
         let before = try choice().selections[library.uuid] ?? []

@@ -131,4 +131,38 @@ import Testing
         #expect(error?.code == .cancelled)
         #expect(desk.waitingCount == 0)
     }
+
+    /// A program that withdraws its questions and asks anew does not take a thread each time.
+    @Test func unfinishedQuestionsOfAProgramAreLimited() {
+        let end = DispatchSemaphore(value: 0)
+        let ended = DispatchSemaphore(value: 0)
+        /// Asks a question and withdraws it; its thread ends later.
+        func code(of program: String) -> LibraryError.Code? {
+            let cancellation = CallCancellation()
+            cancellation.cancel()
+            let result = CallContext(cancellation: cancellation).perform {
+                Result { () throws(LibraryError) in
+                    try desk.answer(to: .selection(program: program, library: "L")) {
+                        end.wait()
+                        ended.signal()
+                        return .selection([])
+                    }
+                }
+            }
+            guard case .failure(let error) = result else { return nil }
+            return error.code
+        }
+        let codes = (0..<100).map { _ in code(of: "A") }
+        let started = codes.count { $0 == .cancelled }
+        #expect((4...50).contains(started))
+        #expect(codes.dropFirst(started).allSatisfy { $0 == .busy })
+        // Other programs are not concerned, nor is this one once its threads have ended.
+        #expect(code(of: "B") == .cancelled)
+        for _ in 0...started {
+            end.signal()
+            ended.wait()
+        }
+        wait { code(of: "A") == .cancelled }
+        for _ in 0..<100 { end.signal() }
+    }
 }

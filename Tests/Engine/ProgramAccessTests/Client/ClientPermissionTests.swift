@@ -252,6 +252,28 @@ import Testing
         #expect(status.withLock(\.self) == .denied)
     }
 
+    /// A question that waits for another program's dialog ends when it is withdrawn.
+    @Test func aWithdrawnQuestionWaitsForNoOther() throws {
+        try store.prepareFolder()
+        let lock = open(store.folder + "/asking", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        defer { close(lock) }
+        let cancellation = CallCancellation()
+        let ended = DispatchSemaphore(value: 0)
+        let thread = Parallel.Work<AuthorizationReply, Never> { [program] in
+            defer { ended.signal() }
+            return CallContext(cancellation: cancellation).perform {
+                program.request(.readWrite, asker: FixedPerson(says: .everything), library: { nil })
+            }
+        }
+        #expect(ended.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+        cancellation.cancel()
+        #expect(ended.wait(timeout: .now() + .seconds(20)) == .success)
+        flock(lock, LOCK_UN)
+        #expect(thread.wait().status == .denied)
+        #expect(program.status(for: .readWrite) == .notDetermined)
+    }
+
     // MARK: - Selections
 
     private func select(_ person: FixedPerson?) throws -> [String] {
