@@ -1,7 +1,10 @@
+#define _GNU_SOURCE
 #include "cphotos_volumes.h"
 
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 
 long cphotos_file_system_type(const char *path) {
   struct statfs status;
@@ -11,4 +14,12 @@ long cphotos_file_system_type(const char *path) {
 int cphotos_is_served_by_program(int descriptor) {
   struct statfs status;
   return fstatfs(descriptor, &status) == 0 && status.f_type == FUSE_SUPER_MAGIC;
+}
+
+int cphotos_sync_volume(const char *path) {
+  int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return -1;
+  int result = syncfs(folder);
+  close(folder);
+  return result;
 }

@@ -24,6 +24,7 @@ final class CloudConnection: Sendable {
     let path: String
     unowned let service: CloudService
     let monitor = Monitor(State())
+    private let removalYield = RemovalYield()
     /// The downloads on demand of all clients of the library.
     private let requested = Monitor<RequestedDownloads?>(nil)
 
@@ -199,6 +200,7 @@ final class CloudConnection: Sendable {
                 logger: service.logger,
                 mayContinue: { [service] in service.mayContinue && lease.holdsLock() },
                 requested: { [downloads] in downloads.recent },
+                removalYield: removalYield,
                 report: { [self] report in note(report) }
             )
         )

@@ -12,7 +12,9 @@ internal import PhotoModel
 /// 1. The state machine decides which may go (`Duty.evict`), the library which must stay.
 /// 2. A crash or a refusal after the machine's step leaves a file that the machine does not know;
 ///    the next session notes it.
-/// 3. Files that never were here are downloaded once, so that each photo has a picture.
+/// 3. If removing them frees no space, such as on a volume with snapshots, no more are removed for
+///    some hours (`RemovalYield`).
+/// 4. Files that never were here are downloaded once, so that each photo has a picture.
 extension SyncHost {
     private static let candidatesAtOnce = 20_000
     private static let removalsAtOnce = 256
@@ -86,11 +88,13 @@ extension SyncHost {
     private func makeRoom(_ storage: OptimizedStorage) async throws(LibraryError) {
         // A store that does not keep all promises is a backup: it is not relied on.
         guard canDelete, machine.mayEvict, !machine.isExporting else { return }
+        let removalYield = configuration.removalYield
         while mayContinue {
-            let space = try engine.volumeSpace()
+            let space = try removalYield.measure(engine, false)
             // No more than the volume can be free, whatever somebody wishes.
             let required = min(storage.space(ofVolume: space.size), space.size)
             guard space.free < required else { return }
+            guard !removalYield.isPaused else { return noteYield() }
             // A margin, so that the next files do not begin it again.
             let chosen = try engine.removableOriginals(
                 bytes: required + required / 20 - space.free,
@@ -104,16 +108,39 @@ extension SyncHost {
             while !rest.isEmpty, mayContinue {
                 let next = Array(rest.prefix(Self.removalsAtOnce))
                 rest = rest.dropFirst(next.count)
-                try await remove(next)
+                guard try await yields(next) else {
+                    removalYield.beginPause()
+                    return noteYield()
+                }
             }
         }
+    }
+
+    /// Removes the given originals, and returns whether removals free space.
+    private func yields(_ originals: [RemovableOriginal]) async throws(LibraryError) -> Bool {
+        let removalYield = configuration.removalYield
+        let before = try removalYield.measure(engine, false).free
+        let size = try await remove(originals)
+        let after = try removalYield.measure(engine, false).free
+        guard removalYield.isTooSmall(after: size, freeing: after - before) else { return true }
+        let settled = try removalYield.measure(engine, true).free
+        return !removalYield.isTooSmall(after: 0, freeing: settled - after)
+    }
+
+    private func noteYield() {
+        note([
+            "Removing originals frees no space on the volume of the library, so the others stay for"
+                + " now. Snapshots or copies share their bytes."
+        ])
     }
 
     /// Removes the given originals, except those that cannot be downloaded again.
     ///
     /// An original is kept if no rendition of its photos could be made, or if its blob is not
     /// intact.
-    private func remove(_ originals: [RemovableOriginal]) async throws(LibraryError) {
+    ///
+    /// - Returns: The size of the removed files in bytes.
+    private func remove(_ originals: [RemovableOriginal]) async throws(LibraryError) -> Int64 {
         let assets = Set(originals.flatMap(\.assets)).sorted()
         let pictured = try await engine.makeRemainingPictures(of: assets)
         let ready = originals.filter { pictured.isSuperset(of: $0.assets) }.map(\.content)
@@ -121,9 +148,11 @@ extension SyncHost {
         defer { (removals, confirmedRemovals) = ([], []) }
         if !ready.isEmpty { try await complete(.perform(.evict(ready))) }
         let confirmed = confirmedRemovals
-        let removed = confirmed.isEmpty ? [] : try engine.removeOriginals(confirmed)
+        var removed: Set<ContentID> = []
+        if !confirmed.isEmpty { removed = Set(try engine.removeOriginals(confirmed)) }
         report.removed += removed.count
         unremovable.formUnion(Set(originals.map(\.content)).subtracting(removed))
         try await noteArrivals(Set(confirmed).subtracting(removed))
+        return originals.reduce(0) { $0 + (removed.contains($1.content) ? $1.size : 0) }
     }
 }

@@ -30,6 +30,8 @@ actor SyncHost {
         var mayContinue: @Sendable () -> Bool = { true }
         /// Returns the contents that were requested recently, which must not be removed.
         var requested: @Sendable () -> Set<ContentID> = { [] }
+        /// The space that removals of originals free, also those of earlier hosts.
+        var removalYield = RemovalYield()
         /// Receives the progress of the session.
         var report: @Sendable (Report) -> Void = { _ in }
         /// The amounts of changes that are exported at a time.

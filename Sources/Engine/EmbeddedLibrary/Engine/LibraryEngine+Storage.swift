@@ -25,8 +25,8 @@ extension LibraryEngine {
         try inLibrary { () throws in try store.setAlbum(uuid, isKept: isKept) }
     }
 
-    package func volumeSpace() throws(LibraryError) -> VolumeSpace {
-        try inLibrary { () throws in try store.volumeSpace() }
+    package func volumeSpace(isSettled: Bool = false) throws(LibraryError) -> VolumeSpace {
+        try inLibrary { () throws in try store.volumeSpace(isSettled: isSettled) }
     }
 
     package func neededContents() throws(LibraryError) -> [ContentID] {

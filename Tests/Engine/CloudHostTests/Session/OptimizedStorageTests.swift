@@ -108,6 +108,60 @@ import Testing
         #expect(try first.facts() == second.facts())
     }
 
+    /// The size of the files of all photos that are here.
+    private static func size(of store: LibraryStore) throws -> Int64 {
+        try store.read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT coalesce(sum(size), 0) FROM resource WHERE presence = 0"
+            ) ?? 0
+        }
+    }
+
+    /// Snapshots of the volume keep the bytes of removed originals.
+    @Test func removalsThatFreeNothingEnd() async throws {
+        let isSettled = Monitor(false)
+        let measured = RemovalYield(minimum: 1) { _, settles throws(LibraryError) in
+            if settles { isSettled.update { $0 = true } }
+            return VolumeSpace(size: 1_000_000, free: 1_000)
+        }
+        // Each photo is larger than what is missing.
+        try second.engine.setOptimizedStorage(OptimizedStorage(keepFree: 1_001))
+        let host = try second.host(removalYield: measured)
+        let report = try await host.session()
+        #expect(report.removed == 1)
+        #expect(report.alarms.count == 1 && report.alarms[0].contains("frees no space"))
+        #expect(isSettled.withLock(\.self))
+        // Nor does the next session remove another one, also with another host.
+        let later = try await host.session()
+        await host.close()
+        #expect(later.removed == 0 && later.alarms == report.alarms)
+        let other = try second.host(removalYield: measured)
+        #expect(try await other.session().removed == 0)
+        await other.close()
+        #expect(try presences(second).filter { $0 == 2 }.count == 1)
+    }
+
+    /// A file system that frees the space of removed files when it is synced.
+    @Test func removalsThatFreeSpaceGoOn() async throws {
+        let store = second.world.store
+        let before = try Self.size(of: store)
+        let free = Monitor<Int64>(0)
+        let measured = RemovalYield(minimum: 1) { _, settles throws(LibraryError) in
+            if settles {
+                let size = (try? Self.size(of: store)) ?? before
+                free.update { $0 = before - size }
+            }
+            return VolumeSpace(size: 1_000_000_000, free: free.withLock(\.self))
+        }
+        try second.engine.setOptimizedStorage(OptimizedStorage(keepFree: before))
+        let host = try second.host(removalYield: measured)
+        let report = try await host.session()
+        await host.close()
+        #expect(report.removed == 3 && report.alarms == [])
+        #expect(try presences(second) == [2, 2, 2])
+    }
+
     /// A removed original that somebody asks for is downloaded, and stays while it is in use.
     @Test func aRemovedOriginalIsDownloadedOnDemandAndStays() async throws {
         let service = second.service()

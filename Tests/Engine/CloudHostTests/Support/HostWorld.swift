@@ -72,6 +72,7 @@ final class HostWorld {
     func host(
         exportPage: SyncHost.ExportPage = SyncHost.ExportPage(),
         maximumInputSize: Int? = nil,
+        removalYield: RemovalYield = RemovalYield(),
         report: @escaping @Sendable (SyncHost.Report) -> Void = { _ in }
     ) throws -> SyncHost {
         try SyncHost(
@@ -80,6 +81,7 @@ final class HostWorld {
                 secrets: secrets,
                 opener: opener,
                 logger: Self.logger,
+                removalYield: removalYield,
                 report: report,
                 exportPage: exportPage,
                 maximumInputSize: maximumInputSize

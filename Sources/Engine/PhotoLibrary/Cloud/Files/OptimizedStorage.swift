@@ -1,3 +1,4 @@
+internal import CLinuxShim
 internal import CloudSync
 internal import Foundation
 internal import GRDB
@@ -96,8 +97,13 @@ extension LibraryStore {
 
     /// Returns the size and free space of the library's volume.
     ///
+    /// - Parameter isSettled: Whether the volume is synced before. Some file systems free the space
+    ///   of removed files only then.
+    /// - Returns: The size and free space.
     /// - Throws: The volume's error.
-    package func volumeSpace() throws -> VolumeSpace {
+    package func volumeSpace(isSettled: Bool = false) throws -> VolumeSpace {
+        // A failure has no other consequence than a smaller result.
+        if isSettled { _ = cphotos_sync_volume(bundle.root) }
         guard let space = VolumeSpace(at: bundle.root) else {
             throw SystemError.last("statvfs", path: bundle.root).libraryError(doing: "access")
         }
