@@ -60,7 +60,8 @@ struct PreviewEdges {
     func part(showing whole: PixelSize) -> PixelRectangle? {
         guard let part = Self.part(of: size, withAspectOf: whole) else { return nil }
         let end = (x: part.x + part.size.width, y: part.y + part.size.height)
-        if !Self.isSameAspect(size, whole) {
+        // In a whole preview of nearly another aspect ratio, only the thin side was rounded.
+        if part.size != size, !Self.isSameAspect(size, whole) {
             // The row or column next to the image may be blended with it.
             let areDark =
                 part.y > 0

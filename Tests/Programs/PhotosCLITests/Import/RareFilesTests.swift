@@ -72,6 +72,29 @@ struct RareFilesTests {
         #expect(written["damage"]?.contains("missing") == true)
     }
 
+    /// The thumbnail has 16 rows or columns, for 15.6 of the whole panorama.
+    @Test(.needsProgram("exiftool")) func panoramasWithThinThumbnailsAreImported() throws {
+        let picture = Picture(.hills, seed: 7)
+        for (name, size, small) in [
+            ("wide.jpg", PixelSize(width: 2_050, height: 200), PixelSize(width: 160, height: 16)),
+            ("tall.jpg", PixelSize(width: 200, height: 2_050), PixelSize(width: 16, height: 160)),
+        ] {
+            let whole = try SampleFile.jpeg(SamplePhoto(picture, size: size))
+            let file = try world.folder.write(whole, to: "source/\(name)")
+            let thumbnail = try world.folder.write(
+                picture.drawn(size: small).jpeg(),
+                to: "thumbnail.jpg"
+            )
+            let written = try ProcessRunner.run(
+                "exiftool",
+                ["-overwrite_original", "-ThumbnailImage<=\(thumbnail.path)", file.path]
+            )
+            try #require(written.status == 0, "\(written.errorText)")
+        }
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(lines.outcomes == ["wide.jpg": "imported", "tall.jpg": "imported"])
+    }
+
     @Test(.needsProgram("ffmpeg")) func camcordersMoviesAreImported() throws {
         let file = world.source.appendingPathComponent("00001.MTS")
         let made = try ProcessRunner.run(

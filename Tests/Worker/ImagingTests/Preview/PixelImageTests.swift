@@ -123,6 +123,45 @@ import Testing
         #expect(try barred(four, rows: 60).trimmed(toAspectOf: four)?.size == four)
     }
 
+    /// A panorama of 20,500 × 2,000 pixels in a preview 160 pixels wide has 15.6 rows.
+    @Test func previewsWithARoundedThinSideAreKept() throws {
+        let (wide, tall) = (
+            PixelSize(width: 20_500, height: 2_000), PixelSize(width: 2_000, height: 20_500)
+        )
+        for rows in [15, 16] {
+            let lying = PixelSize(width: 160, height: rows)
+            let standing = PixelSize(width: rows, height: 160)
+            let trimmed = try barred(lying).trimmed(toAspectOf: wide)
+            let turned = try barred(standing).trimmed(toAspectOf: tall)
+            // 15 rows are those of 154 columns, and the others are not dark.
+            #expect(trimmed?.size == (rows == 16 ? lying : nil))
+            #expect(turned?.size == (rows == 16 ? standing : nil))
+        }
+    }
+
+    @Test func previewsOfEverySizeAreKeptOrRefused() throws {
+        let long = [1, 2, 3, 7, 40, 1_000]
+        let wholes = long.flatMap {
+            [PixelSize(width: $0, height: 3), PixelSize(width: 3, height: $0)]
+        }
+        for number in 0..<400 {
+            let size = PixelSize(width: number % 20 + 1, height: number / 20 + 1)
+            let preview = try barred(size)
+            for whole in wholes {
+                let trimmed = preview.trimmed(toAspectOf: whole)
+                let isLow = (size.height - 1) * whole.width < size.width * whole.height
+                let isNarrow = (size.width - 1) * whole.height < size.height * whole.width
+                // The sides differ by less than a pixel.
+                if isLow, isNarrow {
+                    #expect(trimmed?.size == size, "\(size), \(whole)")
+                } else if let trimmed {
+                    #expect(trimmed.size.width <= size.width, "\(size), \(whole)")
+                    #expect(trimmed.size.height <= size.height, "\(size), \(whole)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         (100, 100, 100, 100, true), (1019, 1000, 100, 100, true), (1021, 1000, 100, 100, false),
         (100, 103, 100, 100, false), (0, 100, 100, 100, false), (100, 100, 100, 0, false),
