@@ -32,13 +32,14 @@ extension ImageSourceFinder {
         _ version: ImageRequest.Version
     ) throws -> PictureSubject.File {
         let subject = try subject(assetUUID)
+        let hasBase = subject.files.contains { $0.type == .adjustmentBasePhoto }
         let types: [ResourceType] =
             switch version {
-            // A Live Photo whose edit has no movie has become a still photo.
+            // A Live Photo whose edit, or whose edit's base, has no movie has become a still photo.
             case .current where subject.isEdited && !subject.isMovie: [.fullSizePairedVideo]
+            case .adjustmentBase where hasBase: [.adjustmentBasePairedVideo]
             case .current where subject.isEdited: [.fullSizeVideo, .video]
-            case .adjustmentBase:
-                [.adjustmentBaseVideo, .adjustmentBasePairedVideo, .video, .pairedVideo]
+            case .adjustmentBase: [.adjustmentBaseVideo, .video, .pairedVideo]
             case .current, .unadjusted, .original, .compressed: [.video, .pairedVideo]
             }
         let found = types.lazy.compactMap { type in

@@ -282,6 +282,25 @@ import Testing
         #expect(Set(try result.identifiers()).count == 1)
     }
 
+    /// The movie of the original may show what the edit of the still removed.
+    @Test func stillsStayStillsHoweverOftenTheyAreEdited() throws {
+        let asset = try editing.add(LiveFiles.sample())
+        #expect(try editing.save(EditingWorld.rendering(), of: asset) == nil)
+        for turns in 1...2 {
+            var edit = try PhotoEdit(of: world.now(asset))
+            #expect(edit.continuesPresentEdit == (turns == 2))
+            #expect(edit.input.playbackStyle == .image && edit.input.livePhoto == nil)
+            edit.adjustments.quarterTurns = turns
+            let output = try edit.output()
+            try world.change { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
+            let edited = try world.now(asset)
+            #expect(!edited.mediaSubtypes.contains(.photoLive))
+            let types = PHAssetResource.assetResources(for: edited).map(\.type)
+            #expect(types.contains(.adjustmentBasePhoto) && !types.contains(.fullSizePairedVideo))
+        }
+        #expect(try editing.findings() == [])
+    }
+
     // MARK: - Playing
 
     @Test func previewsFitAndGoWithTheirOwner() async throws {
