@@ -402,17 +402,21 @@ struct QuickTimeWriter {
     private var orientation: Orientation { movie.metadata.orientation ?? .up }
     private var storedSize: PixelSize { movie.size.displayed(with: orientation) }
 
-    /// Appends the matrix that rotates stored pixels upright and moves them back into the picture.
+    /// Appends the matrix that turns stored pixels upright and moves them back into the picture.
     private func appendMatrix(_ orientation: Orientation, to writer: inout ByteWriter) {
         let width = Int32(storedSize.width)
         let height = Int32(storedSize.height)
         let one: Int32 = 0x0001_0000
         let (a, b, c, d, x, y): (Int32, Int32, Int32, Int32, Int32, Int32) =
             switch orientation {
+            case .up: (one, 0, 0, one, 0, 0)
+            case .upMirrored: (-one, 0, 0, one, width, 0)
             case .down: (-one, 0, 0, -one, width, height)
+            case .downMirrored: (one, 0, 0, -one, 0, height)
+            case .leftMirrored: (0, one, one, 0, 0, 0)
             case .right: (0, one, -one, 0, height, 0)
+            case .rightMirrored: (0, -one, -one, 0, height, width)
             case .left: (0, -one, one, 0, 0, width)
-            default: (one, 0, 0, one, 0, 0)
             }
         for value in [a, b, 0, c, d, 0, x << 16, y << 16, 0x4000_0000] { writer.append(value) }
     }

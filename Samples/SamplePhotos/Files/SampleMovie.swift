@@ -22,8 +22,7 @@ package struct SampleMovie: Hashable, Sendable {
     package var drawnFrames = 12
     /// The creation date of the movie's header, in UTC; nil writes zero, as some cameras do.
     package var created: Date?
-    /// The metadata, of which the date, place, camera, content identifier and orientation (1, 3, 6
-    /// or 8) are used.
+    /// The metadata, of which the date, place, camera, content identifier and orientation are used.
     package var metadata: SampleMetadata
     /// Further `mdta` keys, by their full names.
     package var keys: [String: KeyValue] = [:]

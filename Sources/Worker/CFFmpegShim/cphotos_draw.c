@@ -17,12 +17,15 @@ int cphotos_draw_open(cphotos_work *work, cphotos_pipe *pipe) {
     return 0;
 }
 
-// Orients pixels of four bytes: first mirrors them, then rotates them clockwise in quarter turns.
+// Orients pixels of four bytes: rotates them clockwise in quarter turns, then flips them horizontally.
 static void turn(const cphotos_pipe *pipe, const AVFrame *from, uint8_t *to) {
     const int64_t width = from->width, height = from->height;
     // The position of the first stored pixel, and the offsets of its neighbors.
     int64_t start, right, down;
-    switch (pipe->quarterTurns) {
+    int turns = pipe->quarterTurns;
+    // The stored rows are flipped instead, which for an odd number of turns needs the opposite one.
+    if (pipe->isMirrored && turns % 2) turns = (turns + 2) % 4;
+    switch (turns) {
     case 1: start = height - 1, right = height, down = -1; break;
     case 2: start = width * height - 1, right = -1, down = -width; break;
     case 3: start = (width - 1) * height, right = -height, down = 1; break;

@@ -16,7 +16,7 @@ typedef struct {
     /// The average frames per second; 0 if unknown.
     double frameRate;
     int64_t frames;
-    /// Clockwise quarter turns for display, 0...3, and whether the picture is mirrored first.
+    /// Clockwise quarter turns for display, 0...3, and whether a horizontal flip follows.
     int quarterTurns, isMirrored;
     char videoCodec[32], audioCodec[32];
     /// The H.273 transfer characteristics: 16 is PQ, 18 is HLG.

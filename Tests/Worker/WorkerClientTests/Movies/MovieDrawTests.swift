@@ -119,7 +119,7 @@ struct MovieDrawTests {
     }
 
     /// Frames are passed and written upright (behavior 156).
-    @Test(arguments: [Orientation.up, .right, .down, .left])
+    @Test(arguments: Orientation.allCases)
     func framesAreUpright(_ orientation: Orientation) throws {
         var movie = SampleMovie(
             Picture(.sea, seed: 5),
