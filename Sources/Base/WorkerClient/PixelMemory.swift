@@ -46,3 +46,24 @@ package final class PixelMemory: Sendable {
         return try body(bytes)
     }
 }
+
+extension PixelMemory {
+    /// Indicates whether all pixels are opaque.
+    package var isOpaque: Bool {
+        guard description.layout != .rgbaHalf else { return isHalfOpaque }
+        guard description.layout == .rgba else { return true }
+        return withBytes { bytes in
+            let pixels = bytes.bindMemory(to: UInt32.self)
+            // In little-endian order, alpha is the most significant byte.
+            return pixels.allSatisfy { $0 >= 0xff00_0000 }
+        }
+    }
+
+    /// Indicates whether all half-precision alpha values are at least one.
+    private var isHalfOpaque: Bool {
+        withBytes { bytes in
+            // From one to infinity; negative numbers and NaN have larger bit patterns.
+            bytes.bindMemory(to: UInt64.self).allSatisfy { 0x3c00...0x7c00 ~= $0 >> 48 }
+        }
+    }
+}

@@ -4,7 +4,7 @@ internal import PhotoLibrary
 internal import RenditionCodec
 package import WorkerClient
 
-/// Stores small JPEGs made from embedded camera previews during import.
+/// Stores small JPEGs made from embedded camera previews during import, and from rendered edits.
 package final class FirstRenditions: FirstRenditionSink {
     private let renditions: RenditionStore
 
@@ -20,7 +20,7 @@ package final class FirstRenditions: FirstRenditionSink {
                     bytes: bytes,
                     size: size,
                     bytesPerRow: pixels.description.bytesPerRow,
-                    layout: .rgb
+                    layout: pixels.description.layout == .rgb ? .rgb : .rgbx
                 )
             )
         }

@@ -96,7 +96,7 @@ struct EditStager: Sendable {
     }
 
     /// Checks that a rendered file is complete and of the announced type, and returns its decoded
-    /// preview.
+    /// preview if that is opaque.
     private func check(_ part: CreationDraft.Part) throws(LibraryError) -> PixelMemory? {
         guard let facts = part.facts, let record = part.record else { return nil }
         let isMovie = part.creation.type != .fullSizePhoto
@@ -161,7 +161,11 @@ struct EditStager: Sendable {
         }
         switch answer {
         case .pixels(let facts, let pixels):
-            guard let damage = facts.damage else { return pixels.mapped() }
+            guard let damage = facts.damage else {
+                let preview = pixels.mapped()
+                // A first rendition has no alpha.
+                return facts.hasAlpha && preview?.isOpaque == false ? nil : preview
+            }
             throw Self.invalid(
                 part.creation,
                 "is incomplete",

@@ -10,7 +10,8 @@ package protocol MediaProber: Sendable {
     ///   result.
     func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError) -> ProbeAnswer
 
-    /// Decodes a whole picture to check that it is complete, and returns a small version.
+    /// Decodes a whole picture to check that it is complete, and returns a small version with its
+    /// alpha.
     ///
     /// - Parameters:
     ///   - side: The longer side of the result, in pixels.
@@ -23,14 +24,14 @@ package protocol MediaProber: Sendable {
 extension WorkerPool: MediaProber {
     package func decodePreview(side: Int, descriptor: Int32) throws(WorkerError) -> DecodeAnswer {
         let shape = PixelShape(size: PixelSize(width: side, height: side))
-        return try decode(DecodeRequest(shape: shape, layout: .rgb), descriptor: descriptor)
+        return try decode(DecodeRequest(shape: shape, layout: .rgba), descriptor: descriptor)
     }
 }
 
 /// Receives the pixels of each asset's first rendition, a small image made while the file was read,
 /// after the asset is committed.
 package protocol FirstRenditionSink: Sendable {
-    /// Stores the pixels as a small rendition.
+    /// Stores the pixels, which are opaque, as a small rendition.
     ///
     /// May fail silently, since renditions are regenerated on demand.
     func store(pixels: PixelMemory, assetUUID: String, contentVersion: Int)

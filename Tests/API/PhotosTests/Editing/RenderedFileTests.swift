@@ -127,6 +127,40 @@ import Testing
         return url
     }
 
+    /// A thumbnail on white would stay, because it is made of the whole file.
+    @Test func thumbnailsOfTransparentFilesAreTransparent() throws {
+        let row = (0..<640).flatMap { $0 < 320 ? [30, 30, 220, 255] : [0, 0, 0, 0] as [UInt8] }
+        let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+        let drawn = CIImage(
+            bitmapData: Data(repeatElement(row, count: 480).joined()),
+            bytesPerRow: 640 * 4,
+            size: CGSize(width: 640, height: 480),
+            format: .RGBA8,
+            colorSpace: space
+        )
+        let png = world.folder.file("transparent.png")
+        try CIContext()
+            .writePNGRepresentation(of: drawn, to: png, format: .RGBA8, colorSpace: space)
+        #expect(try editing.save(png, of: asset, as: .png) == nil)
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        options.deliveryMode = .highQualityFormat
+        var found: UIImage?
+        PHImageManager.default().requestImage(
+            for: try world.now(asset),
+            targetSize: CGSize(width: 200, height: 200),
+            contentMode: .aspectFit,
+            options: options
+        ) { image, _ in found = image }
+        let image = try #require(found?.cgImage)
+        try #require(image.alphaInfo == .last)
+        let pixels = try #require(image.dataProvider?.data)
+        let middle = image.height / 2 * image.bytesPerRow
+        let (left, right) = (middle + 4 * 4, middle + (image.width - 5) * 4)
+        #expect(pixels[left + 3] >= 250 && pixels[right + 3] <= 5)
+        #expect(abs(Int(pixels[left + 2]) - 220) <= 8)
+    }
+
     @Test func adjustmentsHaveToBeStorable() throws {
         let rendering = try EditingWorld.rendering()
         let nameless = EditingWorld.adjustments(of: "")

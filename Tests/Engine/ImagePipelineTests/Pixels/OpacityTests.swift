@@ -3,8 +3,6 @@ import RenditionFixture
 import Testing
 import WorkerClient
 
-@testable import ImagePipeline
-
 /// Images with an alpha channel that is opaque everywhere.
 @Suite(.timeLimit(.minutes(1))) struct OpacityTests {
     private func memory(_ layout: PixelBufferLayout, _ bytes: [UInt8]) throws -> PixelMemory {

@@ -58,6 +58,24 @@ import WorkerClient
         #expect(print.print == expected && expected != nil)
     }
 
+    @Test func aFourthComponentIsLeftOut() throws {
+        let size = PixelSize(width: 160, height: 120)
+        let bytes = Array(repeatElement([200, 40, 40, 255] as [UInt8], count: 160 * 120).joined())
+        FirstRenditions(renditions: store).store(
+            pixels: try .holding(bytes, PixelBufferDescription(size: size, layout: .rgba)),
+            assetUUID: "A",
+            contentVersion: 3
+        )
+        let found = try #require(stored())
+        #expect(found.size == size && found.alpha == nil)
+        let decoded = Array(try JPEGDecoder.decode(found.jpeg).bytes)
+        #expect(decoded.count == 160 * 120 * 3)
+        let isRed = decoded.indices.allSatisfy { index in
+            abs(Int(decoded[index]) - Int(bytes[index % 3])) < 8
+        }
+        #expect(isRed)
+    }
+
     @Test func aTinyPreviewHasNoFingerprint() throws {
         FirstRenditions(renditions: store).store(
             pixels: try preview(20),
