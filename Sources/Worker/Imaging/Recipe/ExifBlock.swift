@@ -1,6 +1,6 @@
 package import PhotoModel
 
-/// The EXIF data of an image, edited in place to describe a derived image.
+/// The EXIF data of an image, edited to describe a derived image.
 ///
 /// The bytes are untrusted: invalid parts are left unchanged, or the block is not used.
 package struct ExifBlock {
@@ -33,8 +33,17 @@ package struct ExifBlock {
         }
     }
 
+    /// Creates a block that contains only an orientation.
+    init?(_ orientation: Orientation) {
+        var tags = TagDirectories()
+        tags.image = [.shorts(Self.orientation, [orientation.rawValue])]
+        self.init(tags.block)
+    }
+
     /// Updates the orientation, the size and the color space to describe an image, and removes the
     /// thumbnail.
+    ///
+    /// A missing orientation is added if the image is not upright.
     ///
     /// - Parameters:
     ///   - orientation: The orientation of the image's pixels.
@@ -55,6 +64,7 @@ package struct ExifBlock {
             set(Self.colorSpace, in: exif, to: isSRGB ? 1 : 0xffff)
         }
         removePreview(after: main)
+        if orientation != .up { addIfMissing(orientation) }
     }
 
     // MARK: - Directories
@@ -96,6 +106,34 @@ package struct ExifBlock {
         } else if integer16(entry + 2) == 3 {
             write(number, bytes: 2, at: entry + 8)
         }
+    }
+
+    /// Adds an orientation to the main directory if it has none.
+    ///
+    /// The longer directory is placed after the other data, so that all offsets remain valid.
+    private mutating func addIfMissing(_ orientation: Orientation) {
+        guard let first = integer32(4), let main = directory(at: first), main.count < 0xffff,
+            entry(Self.orientation, in: main) == nil
+        else { return }
+        let start = main.entries.lowerBound
+        let former = Array(bytes[start..<main.next + 4])
+        // Entries are in ascending order.
+        let split =
+            stride(from: 0, to: main.count * 12, by: 12)
+            .first { (integer16(start + $0) ?? 0) > Self.orientation } ?? main.count * 12
+        if bytes.count % 2 == 1 { bytes.append(0) }
+        let place = bytes.count
+        let added = place + 2 + split
+        bytes += [0, 0]
+        bytes += former[..<split]
+        bytes += [UInt8](repeating: 0, count: 12)
+        bytes += former[split...]
+        write(main.count + 1, bytes: 2, at: place)
+        write(Self.orientation, bytes: 2, at: added)
+        write(3, bytes: 2, at: added + 2)
+        write(1, bytes: 4, at: added + 4)
+        write(orientation.rawValue, bytes: 2, at: added + 8)
+        write(place, bytes: 4, at: 4)
     }
 
     /// Removes the thumbnail, because it shows the image before the edit.

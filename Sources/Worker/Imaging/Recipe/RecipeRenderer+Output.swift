@@ -104,6 +104,10 @@ extension RecipeRenderer {
         } else {
             var described = exif
             if let metadata = rendering.metadata {
+                // The source may declare its orientation elsewhere.
+                if metadata.orientation != .up {
+                    described = described ?? ExifBlock(metadata.orientation)
+                }
                 described?.describe(
                     orientation: metadata.orientation,
                     size: size,

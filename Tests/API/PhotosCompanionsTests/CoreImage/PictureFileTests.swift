@@ -213,6 +213,48 @@ struct PictureFileTests {
     }
 
     @Test(
+        "An orientation that is not in EXIF data is kept",
+        .needsProgram("vips"),
+        .needsProgram("exiftool"),
+        arguments: [
+            ("turned.tif", "-IFD0:Orientation=6"), ("turned.jpg", "-XMP-tiff:Orientation=6"),
+        ]
+    )
+    func orientationsOutsideEXIF(_ name: String, _ tag: String) throws {
+        let folder = try TemporaryFolder("coreimage")
+        let sample = SamplePhoto(
+            Picture(.sea, seed: 4),
+            size: PixelSize(width: 96, height: 64),
+            metadata: SampleMetadata(make: "Maker")
+        )
+        let isTIFF = name.hasSuffix("tif")
+        let plain = try folder.write(SampleFile.jpeg(sample), to: isTIFF ? "plain.jpg" : name)
+        let file = folder.file(name)
+        if isTIFF { _ = try MediaTool.run("vips", ["copy", plain.path, file.path]) }
+        _ = try MediaTool.run("exiftool", ["-q", "-n", tag, "-overwrite_original", file.path])
+
+        let image = try #require(CIImage(contentsOf: file))
+        #expect(image.properties["Orientation"] as? Int == 6)
+        let files = [
+            context.jpegRepresentation(of: image, colorSpace: space),
+            context.pngRepresentation(of: image, format: .RGBA8, colorSpace: space),
+        ]
+        for data in files {
+            let written = try folder.write(try #require(data), to: "written")
+            let tags = try ExifTool.tags(of: written)
+            #expect(tags["EXIF:Orientation"] == "6")
+            #expect(tags["EXIF:Make"] == (isTIFF ? nil : "Maker"))
+            #expect(try ExifTool.complaints(about: written).isEmpty)
+            #expect(CIImage(contentsOf: written)?.properties["Orientation"] as? Int == 6)
+        }
+        let upright = try #require(
+            context.jpegRepresentation(of: image.oriented(.right), colorSpace: space)
+        )
+        let tags = try ExifTool.tags(of: folder.write(upright, to: "upright.jpg"))
+        #expect(tags["EXIF:Orientation"] ?? "1" == "1")
+    }
+
+    @Test(
         "A camera's file keeps its EXIF data, upright, without the old small picture",
         .needsSharedData
     )

@@ -31,6 +31,40 @@ import Testing
         #expect(tags["EXIF:ColorSpace"] == "65535")
     }
 
+    /// All values stay where they are, and the longer directory follows them.
+    @Test func aMissingOrientationIsAdded() throws {
+        let folder = try TemporaryFolder()
+        let size = PixelSize(width: 1024, height: 768)
+        var directories = TagDirectories()
+        directories.image = [.text(0x10f, "Maker"), .text(0x131, "Program")]
+        directories.photo = [.long(0xa002, 4000)]
+        // One entry, with the least significant byte first, and an odd length.
+        let small: [UInt8] = [
+            0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x0f, 0x01, 2, 0, 4, 0, 0, 0, 0x41, 0x42, 0x43, 0,
+            0, 0, 0, 0, 9,
+        ]
+        for bytes in [directories.block, small] {
+            var exif = try #require(ExifBlock(bytes))
+            exif.describe(orientation: .right, size: size, isSRGB: true)
+            let tags = try ExifTool.tags(of: folder.write(Data(exif.bytes), to: "a.tif"))
+            #expect(tags["EXIF:Orientation"] == "6")
+            #expect(tags["EXIF:Make"] == (bytes == small ? "ABC" : "Maker"))
+            #expect(tags["EXIF:Software"] == (bytes == small ? nil : "Program"))
+            #expect(tags["EXIF:ExifImageWidth"] == (bytes == small ? nil : "1024"))
+            // It is found the next time.
+            let length = exif.bytes.count
+            exif.describe(orientation: .left, size: size, isSRGB: true)
+            #expect(exif.bytes.count == length)
+            // Upright images need none.
+            var upright = try #require(ExifBlock(bytes))
+            upright.describe(orientation: .up, size: size, isSRGB: true)
+            #expect(upright.bytes.count == bytes.count)
+        }
+        let alone = try #require(ExifBlock(Orientation.left)?.bytes)
+        let tags = try ExifTool.tags(of: folder.write(Data(alone), to: "a.tif"))
+        #expect(tags["EXIF:Orientation"] == "8")
+    }
+
     @Test func whatIsNoStructureIsRefused() {
         let whole = block()
         #expect(ExifBlock(whole) != nil)
@@ -43,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("Damaged data change in no more than their length", arguments: 0..<4)
+    @Test("Damaged data grow by no more than a directory", arguments: 0..<4)
     func damageIsHarmless(_ round: Int) {
         let seed = TestSeed()
         var generator = seed.generator
@@ -64,7 +98,7 @@ import Testing
                 size: PixelSize(width: 1, height: 1 << 33),
                 isSRGB: true
             )
-            #expect(exif.bytes.count <= bytes.count, seed.comment)
+            #expect(exif.bytes.count <= bytes.count * 2 + 20, seed.comment)
         }
     }
 }
