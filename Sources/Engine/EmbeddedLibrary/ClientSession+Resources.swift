@@ -38,6 +38,9 @@ extension ClientSession {
     }
 
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
-        try whole { try engine.verifier.verify(request) }
+        try present {
+            try view.access.requireEverything()
+            return try engine.verifier.verify(request)
+        }
     }
 }

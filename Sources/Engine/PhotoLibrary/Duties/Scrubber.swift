@@ -128,6 +128,8 @@ package final class Scrubber: Sendable {
             return nil
         }
         guard let finding = findings.first else { return .whole }
+        // A file of a library that replaced this one is not damaged.
+        try store.checkPresence()
         let logger = store.loggers.store
         logger.error(
             "A file of the library is damaged.",
@@ -177,6 +179,7 @@ package final class Scrubber: Sendable {
             return true
         }
         guard isDue else { return }
+        try store.checkPresence()
         do throws(SystemError) {
             try record.write(to: store.bundle)
         } catch {

@@ -302,7 +302,10 @@ package final class LibraryStore: Sendable {
         }.held
     }
 
-    /// Runs `body` under the writer lock, and measures how long the lock is held.
+    /// Runs `body` under the writer lock if the library is still at its path, and measures how long
+    /// the lock is held.
+    ///
+    /// A restore replaces the library under the lock, so it cannot do so before `body` ends.
     private func withWriterLock<Result>(
         patience: Double,
         _ body: () throws -> Result
@@ -336,16 +339,15 @@ package final class LibraryStore: Sendable {
     ///
     /// So no other process can be between moving a file and committing the file's row.
     package func readAlone<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        guard let lock else { return try pool.read(body) }
-        return try lock.withLock(patience: Self.writerPatience) { try pool.read(body) }
+        try withoutWriters { try pool.read(body) }
     }
 
     /// Runs `body` outside of any transaction, while no other process can write to the library.
     ///
     /// `body` may read through this store. A library that is not open for writing is not locked.
     func withoutWriters<Result>(_ body: () throws -> Result) throws -> Result {
-        guard let lock else { return try body() }
-        return try lock.withLock(patience: Self.writerPatience, body)
+        guard lock != nil else { return try body() }
+        return try withWriterLock(patience: Self.writerPatience, body).result
     }
 
     /// Copies a single snapshot of the database into an empty database.
@@ -358,9 +360,9 @@ package final class LibraryStore: Sendable {
     /// Removes the files that crashed imports left behind, without waiting for the schedule.
     @discardableResult
     package func clearStaging() throws -> StagingRecovery.Summary {
-        try writerLock().withLock(patience: Self.writerPatience) {
+        try withWriterLock(patience: Self.writerPatience) {
             try pool.writeWithoutTransaction { try recover($0) }
-        }
+        }.result
     }
 
     /// Removes the files that crashed imports left behind, and logs the result.
@@ -385,7 +387,7 @@ package final class LibraryStore: Sendable {
 
     /// Removes the remaining files of purged resources.
     func clearDiscardedFiles() throws {
-        try writerLock().withLock(patience: Self.writerPatience) {
+        _ = try withWriterLock(patience: Self.writerPatience) {
             try pool.writeWithoutTransaction { database in
                 try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
             }

@@ -28,8 +28,8 @@ struct LeftoverCheck {
                 try store.alone(StagingRecovery.resolve)
             }
             slice.findings += try staging(mayRepair: mayRepair)
-            for area in ["originals", "edits"] {
-                slice.findings += try strays(in: area, mayRepair: mayRepair)
+            slice.findings += try store.withoutWriters {
+                ["originals", "edits"].flatMap { strays(in: $0, mayRepair: mayRepair) }
             }
         }
         let digits = String(index % Self.folders, radix: 16)
@@ -82,7 +82,7 @@ struct LeftoverCheck {
 
     /// Finds entries of `originals/` or `edits/` that are not folders of the form that imports
     /// create.
-    private func strays(in area: String, mayRepair: Bool) throws -> [Finding] {
+    private func strays(in area: String, mayRepair: Bool) -> [Finding] {
         let path = store.bundle.absolutePath(of: area)
         guard case .success(let names) = FileSystem.entries(of: path) else { return [] }
         return names.sorted().filter { name in

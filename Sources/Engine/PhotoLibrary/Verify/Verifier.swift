@@ -67,6 +67,8 @@ package struct Verifier: Sendable {
         var tally = cursor.tally
         if request.cursor == nil { tally = VerifyTally(version: try? store.currentVersion()) }
         let slice = try check(stage, from: cursor.position, request: request)
+        // If the library was replaced meanwhile, its paths lead to the files of another one.
+        try store.checkPresence()
         tally?.add(slice.findings)
         let next: VerifyCursor? =
             if let position = slice.next {

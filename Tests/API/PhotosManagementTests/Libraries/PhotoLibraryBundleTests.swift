@@ -51,6 +51,42 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 
+    @Test func aCheckLeavesALibraryThatReplacedItsOwn() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let manager = FileManager.default
+        let url = folder.appendingPathComponent("D.photolibrary")
+        let restored = folder.appendingPathComponent("E.photolibrary")
+        try PhotoLibraryBundle.create(at: url)
+        try PhotoLibraryBundle.create(at: restored)
+        let library = try PhotoLibraryBundle.open(at: url)
+        let name = "originals/0a/0A000000-0000-4000-8000-000000000001.jpg"
+        let original = restored.appendingPathComponent(name)
+        try manager.createDirectory(
+            at: original.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data("a photo that only the restored library knows".utf8).write(to: original)
+        var options = LibraryCheck.Options()
+        options.repairs = true
+        let check = LibraryCheck(library: library, options: options)
+        var isReplaced = false
+        let found = kind {
+            _ = try check.run { _ in
+                guard !isReplaced else { return }
+                isReplaced = true
+                // A restore exchanges the names of the two libraries.
+                try manager.moveItem(at: url, to: folder.appendingPathComponent("D.replaced"))
+                try manager.moveItem(at: restored, to: url)
+            } handler: { _ in
+            }
+        }
+        #expect(found == .libraryMissing)
+        #expect(manager.fileExists(atPath: url.appendingPathComponent(name).path))
+        for path in ["leftovers", "database/checked"] {
+            #expect(!manager.fileExists(atPath: url.appendingPathComponent(path).path))
+        }
+    }
+
     @Test func otherErrorsKeepTheirWords() {
         let error = NSError(
             domain: "test",

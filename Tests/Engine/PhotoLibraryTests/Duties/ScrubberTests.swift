@@ -80,6 +80,21 @@ import Testing
         #expect(try damages(scrubber, days: 1) == [])
     }
 
+    @Test func nothingIsRecordedInALibraryThatReplacedThisOne() throws {
+        let resource = try #require(try insert(1).first)
+        let database = store.bundle.database
+        let manager = FileManager.default
+        try manager.moveItem(atPath: database, toPath: database + ".old")
+        try manager.copyItem(atPath: database + ".old", toPath: database)
+        try manager.removeItem(atPath: store.bundle.absolutePath(of: resource.path))
+        let error = #expect(throws: LibraryError.self) {
+            try Scrubber(store: store).step(while: { true })
+        }
+        #expect(error?.code == .libraryMissing)
+        #expect(ScrubRecord.read(of: store.bundle) == nil)
+        #expect(!records.all.contains { $0.message.contains("damaged") })
+    }
+
     @Test func anUnreadableRecordCountsAsMissing() throws {
         _ = try insert(3)
         try Data("{\"position\":".utf8).write(to: URL(fileURLWithPath: store.bundle.scrubbed))

@@ -28,6 +28,10 @@ import Testing
         #expect(error?.code == .libraryMissing)
         #expect(error?.reason?.contains("replaced") == true)
         #expect(throws: LibraryError.self) { try world.store.checkPresence() }
+        #expect(throws: LibraryError.self) { try world.store.readAlone { _ in } }
+        #expect(throws: LibraryError.self) { try world.store.withoutWriters {} }
+        #expect(throws: LibraryError.self) { try world.store.clearStaging() }
+        #expect(throws: LibraryError.self) { try world.store.clearDiscardedFiles() }
         // The same file, restored, is the same library.
         try manager.removeItem(atPath: database)
         try manager.moveItem(atPath: database + ".old", toPath: database)
