@@ -91,16 +91,30 @@ extension LibraryStore {
             return try openCopy(bundle, reason, files: files, loggers: loggers, clock: clock)
         }
         let lock = try WriterLock(path: bundle.lock, logger: loggers.store)
-        let opened: (pool: ConnectionPool, missing: Int64?)?
+        let store: LibraryStore?
         do {
-            // Under the lock, since opening may replay a write-ahead log and migrate.
-            opened = try lock.withLock(patience: writerPatience) {
-                try openInPlace(
+            // Under the lock, since opening may replay a write-ahead log and migrate, and since a
+            // restore replaces the library under it.
+            store = try lock.withLock(patience: writerPatience) {
+                let opened = try openInPlace(
                     bundle,
                     acceptsMissingChanges: acceptsMissingChanges,
                     logger: loggers.store,
                     migrationSpace: migrationSpace
                 )
+                return opened.map { opened in
+                    LibraryStore(
+                        bundle: bundle,
+                        pool: opened.pool,
+                        lock: lock,
+                        readOnlyReason: nil,
+                        acceptedVersion: opened.missing,
+                        temporaryCopy: nil,
+                        files: files,
+                        loggers: loggers,
+                        clock: clock
+                    )
+                }
             }
         } catch let error as DatabaseError
             where VolumeProblem(behind: error, at: bundle.root) == .full
@@ -118,21 +132,9 @@ extension LibraryStore {
             guard let store else { throw error }
             return store
         }
-        guard let opened else {
-            // SQLite would create a log in the place of the lost one, which may still be restored.
-            return try openCopy(bundle, nil, files: files, loggers: loggers, clock: clock)
-        }
-        return LibraryStore(
-            bundle: bundle,
-            pool: opened.pool,
-            lock: lock,
-            readOnlyReason: nil,
-            acceptedVersion: opened.missing,
-            temporaryCopy: nil,
-            files: files,
-            loggers: loggers,
-            clock: clock
-        )
+        // SQLite would create a log in the place of the lost one, which may still be restored.
+        return try store
+            ?? openCopy(bundle, nil, files: files, loggers: loggers, clock: clock)
     }
 
     /// Opens the database and migrates it.

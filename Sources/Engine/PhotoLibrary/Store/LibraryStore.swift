@@ -310,6 +310,8 @@ package final class LibraryStore: Sendable {
         patience: Double,
         _ body: () throws -> Result
     ) throws -> (result: Result, held: Duration) {
+        // The lock of a missing library cannot be acquired.
+        if lock != nil { try checkPresence() }
         var start = ContinuousClock.now
         let result = try writerLock().withLock(patience: patience) {
             start = .now

@@ -36,6 +36,29 @@ import Testing
         #expect(try WriterLock(path: path).withLock(patience: 0.1) { true })
     }
 
+    @Test func aFileThatWasReplacedIsOpenedAgain() throws {
+        let lock = try WriterLock(path: path)
+        func expectOneHolder() throws {
+            let other = try WriterLock(path: path)
+            for (first, second) in [(lock, other), (other, lock)] {
+                try first.withLock(patience: 1) {
+                    let error = #expect(throws: LibraryError.self) {
+                        try second.withLock(patience: 0.05) {}
+                    }
+                    #expect(error?.code == .busy)
+                }
+            }
+        }
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".replaced")
+        try Data().write(to: folder.file("lock"))
+        try expectOneHolder()
+        try FileManager.default.removeItem(atPath: path)
+        try lock.withLock(patience: 1) {
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+        try expectOneHolder()
+    }
+
     @Test func threadsTakeTurns() async throws {
         let lock = try WriterLock(path: path)
         let other = try WriterLock(path: path)

@@ -31,6 +31,64 @@ import Testing
         #expect(output.status == 0, "\(output.errorText)")
     }
 
+    /// A restore exchanges the libraries after the command opened the lock, before it acquires it.
+    @Test func openingDuringARestoreLocksTheRestoredLibrary() throws {
+        let id = try #require(try world.library(of: ["1.jpg"]).first)
+        let restored = world.folder.file("Restored.photolibrary")
+        try FileManager.default.copyItem(at: world.library, to: restored)
+        let (library, result) = (world.library.path, world.folder.file("result"))
+        let swap = "mv '\(library)' '\(library).replaced' && mv '\(restored.path)' '\(library)'"
+        let check = "flock -n '\(library)/database/lock' echo free || echo held"
+        let output = try world.run(
+            ["set", id, "--favorite", "true", "--json"],
+            variables: [
+                "LD_PRELOAD": try world.preload(Self.exchange), "SHIM_SWAP": swap,
+                "SHIM_CHECK": "{ \(check); } > '\(result.path)'",
+            ]
+        )
+        #expect(output.status == 0, "\(output.errorText)")
+        #expect(try world.names("--predicate", "isFavorite = YES") == ["1.jpg"])
+        #expect(try String(contentsOf: result, encoding: .utf8) == "held\n")
+    }
+
+    /// A command of the shell before the first attempt to lock, and one before the first commit.
+    private static let exchange = """
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <limits.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <sys/file.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        static long locks, commits;
+        static int is(int file, const char *end) {
+            char link[64], path[PATH_MAX];
+            snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+            ssize_t n = readlink(link, path, PATH_MAX - 1);
+            size_t m = strlen(end);
+            path[n < 0 ? 0 : n] = 0;
+            return n >= (ssize_t)m && strcmp(path + n - m, end) == 0
+                && strcmp(program_invocation_short_name, "photos") == 0;
+        }
+        static void run(long *counter, const char *name) {
+            if (__sync_add_and_fetch(counter, 1) == 1 && system(getenv(name)) != 0) abort();
+        }
+        int flock(int file, int operation) {
+            if ((operation & LOCK_EX) && is(file, "/database/lock")) run(&locks, "SHIM_SWAP");
+            return syscall(SYS_flock, file, operation);
+        }
+        int fdatasync(int file) {
+            if (is(file, "/library.sqlite-wal")) run(&commits, "SHIM_CHECK");
+            return syscall(SYS_fdatasync, file);
+        }
+        int fsync(int file) {
+            if (is(file, "/library.sqlite-wal")) run(&commits, "SHIM_CHECK");
+            return syscall(SYS_fsync, file);
+        }
+        """
+
     /// A running wall clock, and a file that is created at the third failed attempt to lock.
     private static let shim = """
         #define _GNU_SOURCE
