@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import PhotosManagement
 
 /// The options for the library and the log, which are accepted before and after the subcommand.
@@ -65,6 +66,17 @@ struct LibraryOptions: ParsableArguments {
         if verbose { CommandLog.setVerbose() }
         if library?.isEmpty == true {
             throw ValidationError("--library requires the path of a folder.")
+        }
+        try checkText()
+    }
+
+    /// Throws a usage error if the path in `--library` or `$PHOTOS_LIBRARY` is not valid UTF-8.
+    private func checkText() throws {
+        if let library {
+            _ = try TextPath.absolute(library)
+        } else if let value = getenv("PHOTOS_LIBRARY"), value.pointee != 0 {
+            let bytes = UnsafeRawBufferPointer(start: value, count: strlen(value))
+            _ = try TextPath.text(of: SourcePath(bytes: Array(bytes)).absolute())
         }
     }
 }

@@ -19,9 +19,17 @@ enum RawArguments {
     static func holds(_ path: SourcePath) -> Bool { byDescription[path.description] == path }
 
     private static let byDescription = Dictionary(
-        all.map { ($0.description, $0) },
+        all.flatMap(texts).map { ($0.description, $0) },
         uniquingKeysWith: { first, _ in first }
     )
+
+    /// Returns an argument and, if it has the form `--option=value`, the value.
+    private static func texts(in argument: SourcePath) -> [SourcePath] {
+        let bytes = argument.bytes
+        guard bytes.first == UInt8(ascii: "-"), let equals = bytes.firstIndex(of: UInt8(ascii: "="))
+        else { return [argument] }
+        return [argument, SourcePath(bytes: Array(bytes[(equals + 1)...]))]
+    }
 
     private static var all: [SourcePath] {
         UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))

@@ -126,6 +126,38 @@ import Testing
         #expect(outcomes.count { $0["pathBase64"] != nil } == 1)
     }
 
+    // MARK: - Paths
+
+    @Test(arguments: [
+        #""$photos" --library "$bad" create"#, #""$photos" create --library="$bad""#,
+        #"PHOTOS_LIBRARY="$bad" "$photos" create"#, #""$photos" backup "$bad""#,
+        #""$photos" restore-backup "$bad""#, #""$photos" verify --repair --from "$bad""#,
+        #""$photos" export --all -o "$bad""#, #""$photos" import --report "$bad" source"#,
+        #""$photos" export 00000000-0000-4000-8000-000000000000 -o "$bad""#,
+        #""$photos" cloud create "file://$bad""#,
+    ])
+    func pathsThatAreNotTextAreRefused(command: String) throws {
+        let output = try shell(
+            #"bad="$PWD/out$(printf '\377')"; before=$(ls -A | cksum); "# + command
+                + #"; status=$?; test "$(ls -A | cksum)" = "$before" || exit 9; exit $status"#
+        )
+        #expect(output.status == 2, "\(output.errorText)")
+        let path = "/out\u{FFFD}"
+        #expect(output.errorText.contains(path + " cannot be used: it is not valid UTF-8."))
+        #expect(output.errorText.contains("Rename"))
+    }
+
+    @Test func relativePathsInAFolderWhoseNameIsNotTextAreRefused() throws {
+        let enter = #"bad="$PWD/in$(printf '\377')"; mkdir -p "$bad" && cd "$bad" || exit 9; "#
+        let relative = try shell(enter + #""$photos" backup Copy.photolibrary"#)
+        #expect(relative.status == 2, "\(relative.errorText)")
+        #expect(relative.errorText.contains("/in\u{FFFD}/Copy.photolibrary cannot be used"))
+        let absolute = try shell(enter + #""$photos" backup "$OLDPWD/Copy.photolibrary""#)
+        #expect(absolute.status == 0, "\(absolute.errorText)")
+        let copy = world.folder.file("Copy.photolibrary").path
+        #expect(try world.names("--library", copy) == world.names())
+    }
+
     // MARK: - Many arguments
 
     @Test func thousandsOfArgumentsAreParsedAtOnce() throws {

@@ -16,6 +16,10 @@ struct CredentialsOptions: ParsableArguments {
     )
     var credentialsFile: String?
 
+    func validate() throws {
+        if let credentialsFile { try TextPath.check(credentialsFile) }
+    }
+
     /// Returns the credentials that the option or environment variables specify.
     func resolve() throws -> CloudLibrary.Credentials {
         let environment = ProcessInfo.processInfo.environment

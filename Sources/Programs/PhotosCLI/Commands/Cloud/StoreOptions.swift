@@ -39,6 +39,7 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var credentials: CredentialsOptions
 
     func validate() throws {
+        try TextPath.check(address)
         guard let url = URLComponents(string: address) else { throw Self.wrongAddress }
         switch url.scheme {
         case "file":
@@ -100,6 +101,10 @@ struct PassphraseOptions: ParsableArguments {
         completion: .file()
     )
     var passphraseFile: String?
+
+    func validate() throws {
+        if let passphraseFile { try TextPath.check(passphraseFile) }
+    }
 
     /// Reads the passphrase from the given file; returns nil if the option was not given.
     func read() throws -> String? {

@@ -81,9 +81,9 @@ struct ExportCommand: ParsableCommand {
 
     private func exportAssets() throws {
         let interruption = Interruption()
-        let library = try location.open()
-        let path = SourcePath(folder).absolute().description
+        let path = try TextPath.absolute(folder)
         let target = URL(filePath: path, directoryHint: .isDirectory)
+        let library = try location.open()
         let export = try AssetExport(
             to: target,
             version: version.version,
@@ -143,12 +143,12 @@ extension ExportCommand {
     /// Exports the whole library.
     private func exportLibrary() throws {
         let interruption = Interruption()
+        let path = try TextPath.absolute(folder)
         let library = try location.open()
         var options = LibraryExport.Options()
         options.includesHidden = hidden
         options.includesDeleted = deleted
         options.albums = (albums ?? .links).form
-        let path = SourcePath(folder).absolute().description
         let export = LibraryExport(
             of: library,
             to: URL(filePath: path, directoryHint: .isDirectory),

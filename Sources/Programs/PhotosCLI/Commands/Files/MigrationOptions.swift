@@ -68,7 +68,9 @@ struct MigrationOptions: ParsableArguments {
             guard result[name] == nil else {
                 throw ValidationError("--volume names \(name) twice.")
             }
-            result[name] = SourcePath(String(text[text.index(after: equals)...])).absolute()
+            // The original bytes, which need not be text.
+            let path = RawArguments.path(text).bytes.drop { $0 != UInt8(ascii: "=") }.dropFirst()
+            result[name] = SourcePath(bytes: Array(path)).absolute()
         }
         return result
     }
@@ -76,5 +78,6 @@ struct MigrationOptions: ParsableArguments {
     func validate() throws {
         _ = try volumes()
         if report?.isEmpty == true { throw ValidationError("--report requires a path.") }
+        if let report { try TextPath.check(report) }
     }
 }

@@ -98,6 +98,9 @@ struct GalleryNetworkOptions: ParsableArguments {
         if unixSocket != nil, behindProxy == nil || lan {
             throw ValidationError("--unix-socket requires --behind-proxy without --lan.")
         }
+        for path in [passwordFile, viewPasswordFile, tlsCert, tlsKey, unixSocket] {
+            if let path { try TextPath.check(path) }
+        }
     }
 
     /// Copies the command's options to the gallery's options, and prompts for the password if none

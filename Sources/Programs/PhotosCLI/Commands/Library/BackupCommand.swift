@@ -59,7 +59,7 @@ struct BackupCommand: ParsableCommand {
         let backup = LibraryBackup(
             of: location.url,
             to: URL(
-                filePath: SourcePath(destination).absolute().description,
+                filePath: try TextPath.absolute(destination),
                 directoryHint: .isDirectory
             ),
             readsEverything: full,

@@ -43,7 +43,7 @@ struct RestoreBackupCommand: ParsableCommand {
         let interruption = Interruption()
         let restore = LibraryRestore(
             from: URL(
-                filePath: SourcePath(source).absolute().description,
+                filePath: try TextPath.absolute(source),
                 directoryHint: .isDirectory
             ),
             to: location.url,

@@ -55,13 +55,13 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let interruption = Interruption()
-        let library = try location.open(acceptsMissingChanges: repair)
         var options = LibraryCheck.Options()
         options.readsEverything = full
         options.repairs = repair
-        options.repairSource = from.map {
-            URL(filePath: SourcePath($0).absolute().description, directoryHint: .isDirectory)
+        options.repairSource = try from.map {
+            URL(filePath: try TextPath.absolute($0), directoryHint: .isDirectory)
         }
+        let library = try location.open(acceptsMissingChanges: repair)
         let check = LibraryCheck(library: library, options: options, control: interruption.control)
         var bar = ProgressBar()
         let summary = try check.run { share in
