@@ -87,7 +87,7 @@ extension LibraryStore {
                 limit: 1
             )
         }
-        let undo = try Undo(target, in: transaction)
+        let undo = try Undo(target, in: transaction, of: bundle)
         // Before any error that could name an object.
         if let refusal, try undo.concernsHidden() { throw refusal }
         try undo.run()

@@ -6,7 +6,7 @@ extension Undo {
     /// Throws an error unless the change of an edit's file can be undone.
     ///
     /// A file that the versions left must still exist, and one that they changed must be unchanged
-    /// since. A file that they removed must have been kept.
+    /// since. A file that they removed must have been kept, and be there with its size.
     func checkEdit(_ change: NetChange) throws {
         if change.existsAfter {
             guard let resource = try transaction.resource(id: change.id) else {
@@ -21,7 +21,27 @@ extension Undo {
                 "Edit the photo again.",
                 change
             )
+        } else if !isThere(change) {
+            throw impossible(
+                "a file of the earlier edit of \(Self.name(change.old)) is missing or damaged",
+                "Restore it with photos verify --repair --from BACKUP, or edit the photo again.",
+                change
+            )
         }
+    }
+
+    /// Returns whether the file of a deleted row exists with its size.
+    private func isThere(_ change: NetChange) -> Bool {
+        guard case .text(let path)? = change.old["path"],
+            case .integer(let size)? = change.old["size"]
+        else { return false }
+        let file = StoredFile(
+            path: bundle.absolutePath(of: path),
+            size: size,
+            files: FileOperations()
+        )
+        if case .present = file.inspect() { return true }
+        return false
     }
 
     private func isKept(_ change: NetChange) throws -> Bool {

@@ -18,13 +18,19 @@ internal import PhotoModel
 struct Undo {
     let transaction: LibraryTransaction
     let target: UndoTarget
+    let bundle: LibraryBundle
     private var changes: [HistoryEffect.Key: NetChange] = [:]
     /// The keys of `changes` in the order of their first entries.
     private var order: [HistoryEffect.Key] = []
 
-    init(_ target: UndoTarget, in transaction: LibraryTransaction) throws {
+    init(
+        _ target: UndoTarget,
+        in transaction: LibraryTransaction,
+        of bundle: LibraryBundle
+    ) throws {
         self.transaction = transaction
         self.target = target
+        self.bundle = bundle
         for version in target.versions {
             let rows = try Row.fetchCursor(
                 transaction.database,

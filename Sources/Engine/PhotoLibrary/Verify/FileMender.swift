@@ -57,7 +57,9 @@ struct FileMender {
         _ session: StagingSession
     ) throws -> StagedFile? {
         let files = session.files
-        for path in try donor.paths(with: digest) {
+        // A backup also has the files that are kept for an undo, at the same paths.
+        let same = donor.bundle.absolutePath(of: record.path)
+        for path in try donor.paths(with: digest) + [same] {
             guard let source = try? files.open(path, O_RDONLY | O_NONBLOCK),
                 let status = try? files.status(of: source.number), status.isRegularFile,
                 status.size == record.size

@@ -10,21 +10,23 @@ internal import PhotoModel
 ///
 /// 1. the database: SQLite's own check, and references between tables;
 /// 2. the files: every row's file exists with its size, and with `isFull` its SHA-256;
-/// 3. the modes: a note is made if other users can enter the library;
-/// 4. the assets: their rows are consistent with each other;
-/// 5. the collections: every folder is below the root folder, and albums' totals are correct;
-/// 6. the moments: they match the assets;
-/// 7. the journal: versions have no gaps, and replaying it yields the rows;
-/// 8. leftovers: files that no row references, and folders of crashed imports.
+/// 3. the former files: the same for files that are kept for an undo;
+/// 4. the modes: a note is made if other users can enter the library;
+/// 5. the assets: their rows are consistent with each other;
+/// 6. the collections: every folder is below the root folder, and albums' totals are correct;
+/// 7. the moments: they match the assets;
+/// 8. the journal: versions have no gaps, and replaying it yields the rows;
+/// 9. leftovers: files that no row references, and folders of crashed imports.
 package struct Verifier: Sendable {
     enum Stage: Int, CaseIterable {
-        case database, files, modes, assets, collections, moments, journal, leftovers
+        case database, files, formerFiles, modes, assets, collections, moments, journal, leftovers
 
         /// Returns the approximate fraction of the check's total duration that the stage takes.
         func weight(isFull: Bool) -> Double {
             switch self {
             case .database: 0.1
-            case .files: isFull ? 0.6 : 0.3
+            case .files: isFull ? 0.58 : 0.28
+            case .formerFiles: 0.02
             case .modes: isFull ? 0.02 : 0.05
             case .assets: isFull ? 0.01 : 0.05
             case .collections: isFull ? 0.02 : 0.05
@@ -129,6 +131,9 @@ package struct Verifier: Sendable {
         case .database: try DatabaseCheck(store: store).slice(isFull: request.isFull)
         case .files:
             try FileCheck(store: store, mender: mender(request))
+                .slice(from: position, isFull: request.isFull)
+        case .formerFiles:
+            try FileCheck(store: store, files: .former, mender: mender(request))
                 .slice(from: position, isFull: request.isFull)
         case .modes: try ModeCheck(store: store).slice(from: position, repairs: request.repairs)
         case .assets: try AssetCheck(store: store).slice(from: position)

@@ -97,7 +97,7 @@ import Testing
         #expect(chmod(world.path, 0o755) == 0)
         var tally = VerifyTally(version: position)
         (tally.notes, tally.damages, tally.repaired) = (.max, .max, .max)
-        for stage in 0..<8 {
+        for stage in 0..<9 {
             for repairs in [false, true] {
                 let cursor = VerifyCursor(stage: stage, position: position, tally: tally)
                 let request = VerifyRequest(isFull: false, repairs: repairs, cursor: cursor)

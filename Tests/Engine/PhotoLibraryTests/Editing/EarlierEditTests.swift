@@ -58,6 +58,31 @@ import Testing
         #expect(try world.findings() == [])
     }
 
+    @Test("An edit whose kept file has another size is not restored")
+    func damagedFilesAreNotRestored() throws {
+        try world.commit(.revertContent(uuid: uuid, choice: nil))
+        let path = try world.store.read {
+            try String.fetchOne($0, sql: "SELECT path FROM formerFile")
+        }
+        let file = URL(
+            fileURLWithPath: world.store.bundle.absolutePath(of: try #require(path))
+        )
+        let bytes = try Data(contentsOf: file)
+        chmod(file.path, 0o600)
+        try (bytes + Data([0])).write(to: file)
+        let state = try State(world, uuid)
+        let error = #expect(throws: LibraryError.self) {
+            try world.store.undo(UndoRequest(), author: "owner")
+        }
+        #expect(error?.code == .changeNotSupported)
+        #expect(error?.recovery?.contains("photos verify --repair") == true)
+        #expect(try State(world, uuid).resources == state.resources)
+        try bytes.write(to: file)
+        _ = try world.store.undo(UndoRequest(), author: "owner")
+        #expect(try formerFiles() == 0)
+        #expect(try world.findings() == [])
+    }
+
     @Test("Earlier edits stay as long as the journal remembers, and no longer")
     func earlierEditsGoWithTheJournal() throws {
         let originals = try State(world, uuid).originals

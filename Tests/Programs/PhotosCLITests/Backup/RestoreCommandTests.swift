@@ -196,6 +196,38 @@ import Testing
         #expect(try world.run("verify", "--full").errorText == "No problems found.\n")
     }
 
+    @Test func filesThatAreKeptForAnUndoAreCheckedAndRepaired() throws {
+        for arguments in [["edit", made.ids[5], "--filter", "Noir"], ["revert", made.ids[5]]] {
+            let output = try world.run(arguments)
+            #expect(output.status == 0, "\(output.errorText)")
+        }
+        try made.backUp()
+        let before = try made.digests(of: world.library)
+        let files = try world.sql(
+            "SELECT path FROM formerFile WHERE version = (SELECT max(version) FROM formerFile)"
+        ).map(world.library.appendingPathComponent)
+        try #require(files.count > 1)
+        try FileManager.default.removeItem(at: files[0])
+        try BackupWorld.damage(files[1])
+
+        let tables = try made.tables(of: world.library)
+        let refused = try world.run("undo")
+        #expect(refused.status == 1)
+        #expect(refused.errorText.contains("is missing or damaged"), "\(refused.errorText)")
+        #expect(refused.errorText.contains("photos verify --repair --from"))
+        #expect(try made.tables(of: world.library) == tables)
+
+        let found = try world.objects("verify", "--full", "--json", status: 1)
+        #expect(found.map { $0["kind"] }.contains("missingFile"))
+        #expect(found.map { $0["kind"] }.contains("wrongBytes"))
+        #expect(Set(found.compactMap { $0["path"] }) == Set(files.prefix(2).map(\.path)))
+        let output = try world.run("verify", "--full", "--repair", "--from", backup.path)
+        #expect(output.status == 0, "\(output.text)\(output.errorText)")
+        #expect(try made.digests(of: world.library) == before)
+        #expect(try world.run("undo").status == 0)
+        try world.expectClean()
+    }
+
     /// Another library with the same photos, under other identifiers, mends files as well.
     @Test func aSecondLibraryRepairs() throws {
         let originals = world.folder.file("originals")

@@ -19,7 +19,8 @@ struct VerifyCommand: ParsableCommand {
 
             With --from, a repair takes missing and damaged files from a backup or another library \
             that has the same bytes, by their SHA-256. Damaged files are kept in the folder \
-            leftovers of the library. With --full, all damaged files are found.
+            leftovers of the library. With --full, all damaged files are found. Files of earlier \
+            edits, which an undo can restore, are checked and repaired as well.
 
             EXAMPLES
               photos verify
