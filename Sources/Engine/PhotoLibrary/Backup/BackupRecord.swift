@@ -7,7 +7,8 @@ internal import PhotoModel
 /// 1. It is written before anything else, so that an interrupted run recognizes its own folder, and
 ///    a folder of anybody else is never written to.
 /// 2. Its content is the library's UUID and the version of the last complete run, in the form of
-///    `CommittedVersion`; 0 before the first one completes.
+///    `CommittedVersion`; 0 before the first one completes, and after a run that left a damaged
+///    file.
 /// 3. The flock on it belongs to the process that writes to the folder.
 struct BackupRecord {
     let path: String

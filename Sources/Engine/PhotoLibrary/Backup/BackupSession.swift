@@ -19,6 +19,8 @@ internal import PhotoModel
 ///    not read in the library, but must exist there with its size.
 /// 4. A folder that is not an earlier state of the same library is refused.
 /// 5. An interrupted run leaves complete files, which the next run keeps if their SHA-256 is right.
+///    A run that leaves a damaged file in the backup, since the library has no good one either,
+///    counts as incomplete for that.
 /// 6. A complete run records the folder's path. If the folder is missing or empty later, its volume
 ///    is probably not mounted, and a new backup is made there only on request.
 package struct BackupSession {
@@ -263,7 +265,11 @@ package struct BackupSession {
         try snapshot.close()
         try pass.former?.close()
         try pass.commit.install(draft, version)
-        try pass.record.write(version)
+        // After a complete run, the next one compares only the sizes of the backup's files.
+        let isChecked = !outcome.losses.contains { $0.hasBadCopy }
+        try pass.record.write(
+            isChecked ? version : CommittedVersion(libraryUUID: pass.uuid, version: 0)
+        )
         summary.removedFiles = pass.commit.remove(unnamed)
         return summary
     }

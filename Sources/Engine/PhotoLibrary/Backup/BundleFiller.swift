@@ -31,6 +31,9 @@ struct BundleFiller {
         var reason: String
         /// Indicates whether the target has the file, although the source does not.
         var isKept = false
+        /// Indicates whether the target has a file of the right size that is damaged or cannot be
+        /// read.
+        var hasBadCopy = false
     }
 
     /// The result of a pass.
@@ -276,7 +279,10 @@ extension BundleFiller {
                 default: return found
                 }
             }
-            return .lost(loss ?? Loss(file: file, kind: .missing, reason: "is missing"))
+            var last = loss ?? Loss(file: file, kind: .missing, reason: "is missing")
+            let copy = StoredFile(path: place, size: file.size ?? 0, files: files)
+            if case .present = copy.inspect() { last.hasBadCopy = true }
+            return .lost(last)
         }
 
         private func isPresent(_ file: NamedFile, at place: String, isTrusted: Bool) -> Bool {

@@ -100,6 +100,28 @@ import Testing
         try made.expectSame(world.library, backup)
     }
 
+    @Test func aDamagedCopyThatWasNotReplacedIsReportedAgain() throws {
+        try made.backUp()
+        let original = try #require(try made.files(of: made.ids[5], in: world.library).first)
+        let copy = try #require(try made.files(of: made.ids[5], in: backup).first)
+        let bytes = try Data(contentsOf: original)
+        try BackupWorld.damage(original)
+        try BackupWorld.damage(copy)
+        for arguments in [["--full"], [], []] as [[String]] {
+            let output = try world.run(["backup", backup.path, "--json"] + arguments)
+            #expect(output.status == 1, "\(arguments)")
+            let lines = try output.lines.map(JSONLine.init)
+            #expect(lines.map { $0["outcome"] } == ["failed", "backedUp"])
+            #expect(lines.first?["path"] == original.path)
+        }
+        try bytes.write(to: original)
+        #expect(try made.backUp().number("copiedFiles") == 1)
+        try made.expectSame(world.library, backup)
+        // That run was complete, so its copies are not read again.
+        try BackupWorld.damage(copy)
+        #expect(try made.backUp().number("copiedFiles") == 0)
+    }
+
     @Test func aMissingBackupIsMadeAgainOnlyOnRequest() throws {
         let manager = FileManager.default
         let disk = backup.deletingLastPathComponent()
