@@ -254,6 +254,7 @@ package final class LibraryEngine: Sendable {
         // run.
         if store.hasWritten { try? renditionSweeper.sweep() }
         renditionSweeper.close()
+        verifier.close()
         // A failed close leaves the log on disk for the next reader.
         try? store.close()
     }

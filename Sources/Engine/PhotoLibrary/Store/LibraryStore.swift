@@ -57,7 +57,7 @@ package final class LibraryStore: Sendable {
     /// The temporary copy that is used if the library cannot be opened in place or this store is an
     /// import plan.
     ///
-    /// The copy is deleted when this value is destroyed.
+    /// The copy is deleted when this value is closed or destroyed.
     private let temporaryCopy: TemporaryCopy?
     /// The highest row ids of assets and of collections when the import plan was created; nil if
     /// this store is not an import plan.
@@ -406,7 +406,7 @@ package final class LibraryStore: Sendable {
     /// Waits for calls in progress; later calls fail. The write-ahead log is checkpointed and
     /// removed, unless another process or connection has the library open.
     package func close() throws {
-        defer { if isPlan { temporaryCopy?.discard() } }
+        defer { temporaryCopy?.discard() }
         try pool.close()
     }
 

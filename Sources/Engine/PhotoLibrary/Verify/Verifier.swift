@@ -54,6 +54,9 @@ package struct Verifier: Sendable {
         self.store = store
     }
 
+    /// Closes the donor library of a check that ended early.
+    package func close() { donors.close() }
+
     /// Checks the slice at `request.cursor`, and returns the findings and the cursor of the next
     /// slice.
     package func verify(_ request: VerifyRequest) throws -> VerifyReply {

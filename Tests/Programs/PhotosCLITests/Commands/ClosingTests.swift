@@ -133,6 +133,30 @@ import Testing
         #expect(try logs() == [])
     }
 
+    /// The database of the library that provides files is read from a copy.
+    @Test func aRepairThatFailsLeavesNoCopy() throws {
+        let temporary = try world.folder.folder("temporary")
+        let donor = world.folder.file("Donor.photolibrary")
+        try FileManager.default.copyItem(at: world.library, to: donor)
+        let originals = world.library.appendingPathComponent("originals").path
+        let file = try ProcessRunner.run("find", [originals, "-type", "f"]).lines[0]
+        try FileManager.default.removeItem(atPath: file)
+        var environment = world.environment.mapValues { $0 as String? }
+        environment["TMPDIR"] = temporary.path
+        let output = try ProcessRunner.run(
+            "/bin/sh",
+            [
+                "-c", "\"$0\" verify --repair --from \"$1\" > /dev/full",
+                BuiltProducts.photos.path, donor.path,
+            ],
+            environment: environment
+        )
+        #expect(output.status == 1, "\(output.errorText)")
+        #expect(output.errorText.contains("Standard output cannot be written to"))
+        #expect(FileManager.default.fileExists(atPath: file))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    }
+
     @Test func theGalleryLeavesNoLog() throws {
         let gallery = try world.start("serve", "--json")
         #expect(gallery.read(lines: 1))

@@ -55,6 +55,16 @@ import Testing
         #expect(try rating() == "unset")
     }
 
+    @Test(arguments: [
+        ["list"], ["show", "none"], ["verify"], ["undo"], ["set", "none", "--rating", "1"],
+    ])
+    func theCopyThatIsReadIsRemoved(arguments: [String]) throws {
+        let temporary = try world.folder.folder("temporary")
+        let output = try world.run(arguments, variables: ["TMPDIR": temporary.path])
+        #expect(output.errorText.contains(Self.message), "\(output.errorText)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    }
+
     @Test func writingIsRefused() throws {
         try world.photo("d.jpg", seed: 99)
         for arguments in [
