@@ -50,7 +50,7 @@ package struct LibraryInspector {
             return try inspector.withDatabase { database in
                 _ = try LibraryStore.isCurrent(database, inspector.bundle)
                 return try CommittedVersion(in: database).libraryUUID
-            }
+            }.result
         } catch {
             throw LibraryError(error, library: inspector.bundle.root)
         }
@@ -65,11 +65,13 @@ package struct LibraryInspector {
         let writer = processes.writer()
         // Before the database is opened, since SQLite may create an empty log.
         let log = FileSystem.length(of: bundle.log)
-        var inspection = try withDatabase { database in
+        let found = try withDatabase { database in
             try rows(of: database, format: format, noted: noted)
         }
+        var inspection = found.result
         inspection.readOnlyReason =
             LibraryStore.reasonNotToWrite(bundle)
+            ?? (found.isFull ? LibraryStore.volumeIsFull : nil)
             ?? inspection.missingVersion.map {
                 LibraryError.changesMissing(upTo: $0, bundle).message
             }
@@ -218,26 +220,48 @@ package struct LibraryInspector {
     // MARK: - Connection
 
     /// Runs `body` in one read transaction that leaves the library's files unchanged.
-    private func withDatabase<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        var configuration = LibraryStore.configuration()
+    ///
+    /// - Returns: The result of `body`, and whether a copy was read because the volume is full.
+    private func withDatabase<Result>(
+        _ body: (Database) throws -> Result
+    ) throws -> (result: Result, isFull: Bool) {
         let hasLog = access(bundle.log, F_OK) == 0
         let hasIndex = access(bundle.database + "-shm", F_OK) == 0
-        var path = bundle.database
-        var copy: TemporaryCopy?
-        if LibraryStore.reasonNotToWrite(bundle) != nil || hasLog != hasIndex {
+        guard LibraryStore.reasonNotToWrite(bundle) == nil, hasLog == hasIndex else {
             // SQLite would have to create one of the two, and leave it or remove the other.
-            copy = try TemporaryCopy(of: bundle)
-            path = copy?.database ?? path
-        } else {
-            // With a log, a read-only connection leaves both files in place. Without a log, a
-            // writable connection creates both and removes them when it closes.
-            configuration.readonly = hasLog
+            return (try withCopy(body), false)
         }
+        var configuration = LibraryStore.configuration()
+        // With a log, a read-only connection leaves both files in place. Without a log, a writable
+        // connection creates both and removes them when it closes.
+        configuration.readonly = hasLog
+        do {
+            return (try read(bundle.database, configuration, body), false)
+        } catch let error as DatabaseError
+            where VolumeProblem(behind: error, at: bundle.root) == .full
+        {
+            // Without room for its shared memory, SQLite cannot even read. If no copy can be read,
+            // the volume's problem is reported.
+            guard let result = try? withCopy(body) else { throw error }
+            return (result, true)
+        }
+    }
+
+    /// Runs `body` in a read transaction on a temporary copy of the database.
+    private func withCopy<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        let copy = try TemporaryCopy(of: bundle)
+        return try withExtendedLifetime(copy) {
+            try read(copy.database, LibraryStore.configuration(), body)
+        }
+    }
+
+    private func read<Result>(
+        _ path: String,
+        _ configuration: Configuration,
+        _ body: (Database) throws -> Result
+    ) throws -> Result {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        defer {
-            try? queue.close()
-            withExtendedLifetime(copy) {}
-        }
+        defer { try? queue.close() }
         return try queue.read(body)
     }
 }

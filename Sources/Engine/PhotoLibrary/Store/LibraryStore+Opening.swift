@@ -120,10 +120,9 @@ extension LibraryStore {
             where VolumeProblem(behind: error, at: bundle.root) == .full
         {
             // Without room for its shared memory, SQLite cannot even read.
-            let reason = "Its volume is full. Free some space on it, then open the library again."
             let store = try? openCopy(
                 bundle,
-                reason,
+                volumeIsFull,
                 files: files,
                 loggers: loggers,
                 clock: clock
@@ -388,6 +387,10 @@ extension LibraryStore {
             path: bundle.root
         )
     }
+
+    /// The reason why a library on a full volume cannot be written to.
+    static let volumeIsFull =
+        "Its volume is full. Free some space on it, then open the library again."
 
     static func reasonNotToWrite(_ bundle: LibraryBundle) -> String? {
         if let network = FileSystem.networkFileSystem(at: bundle.root) {

@@ -26,11 +26,16 @@ struct VolumeTests {
             fill() { dd if=/dev/zero of=volume/fill bs=4k 2> /dev/null; }
             "$0" renditions drop > /dev/null
             settle; fill
+            tell state "$0" status --json
             tell list "$0" list --json
             tell set "$0" set "$ID" --favorite true
             tell build "$0" renditions build
             """
         )
+        #expect(try status("state") == 0)
+        let state = try #require(try lines("state").first)
+        #expect(state.number("assets") == 3)
+        #expect(state["readOnlyReason"]?.contains("volume is full") == true)
         #expect(try lines("list").count == 3)
         #expect(try status("list") == 0)
         #expect(try status("set") == 1)
