@@ -378,24 +378,33 @@ final class ExportTree {
     /// - Parameters:
     ///   - path: The path of the link below the folder.
     ///   - target: The path of the file below the folder.
+    /// - Returns: False if the file system has no symbolic links.
     /// - Throws: The folder's error.
-    func link(_ path: String, to target: String) throws(LibraryError) {
+    func link(_ path: String, to target: String) throws(LibraryError) -> Bool {
         let depth = path.split(separator: "/").count - 1
         let text = String(repeating: "../", count: depth) + target
         let place = root + "/" + path
         let folder = (path as NSString).deletingLastPathComponent
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) == text {
-            return use(folder)
+            use(folder)
+            return true
         }
         try makeFolder(folder)
         let part = "\(root)/\(Self.ownFolder)/parts/\(number)"
         number += 1
         defer { unlink(part) }
-        guard symlink(text, part) == 0, rename(part, place) == 0 else {
-            throw Self.refusal(place, FileAccessError())
+        guard symlink(text, part) == 0 else {
+            let failure = FileAccessError()
+            if Self.withoutLinks.contains(failure.number) { return false }
+            throw Self.refusal(place, failure)
         }
+        guard rename(part, place) == 0 else { throw Self.refusal(place, FileAccessError()) }
         unsynced.insert(folder)
+        return true
     }
+
+    /// The errors of symlink(2) on file systems without symbolic links, such as FAT and exFAT.
+    private static let withoutLinks: Set<Int32> = [EPERM, EOPNOTSUPP, ENOSYS]
 
     /// Returns the files below `folder` that are not part of this export because their paths are
     /// not in `written`.

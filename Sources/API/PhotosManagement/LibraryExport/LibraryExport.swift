@@ -22,6 +22,9 @@ public struct LibraryExport: Sendable {
     /// The form in which albums are exported.
     public enum Albums: String, Sendable, Hashable, CaseIterable {
         /// Folders with relative symbolic links to the exported files.
+        ///
+        /// On a file system without symbolic links, a folder has only the list of its photos, and
+        /// the outcome of that list has a reason.
         case links
         /// Folders with copies of the exported files.
         case copies
@@ -62,11 +65,11 @@ public struct LibraryExport: Sendable {
         public var kind: Kind
         /// The path of the exported file.
         public var path: String
-        /// The local identifier of the asset; nil for a stale file.
+        /// The local identifier of the asset; nil for a stale file and for the list of an album.
         public var localIdentifier: String?
         /// The role of the file; nil for metadata and stale files.
         public var role: PHAssetResourceType?
-        /// The reason, for a missing or failed file.
+        /// The reason, for a missing or failed file and for one without everything.
         public var reason: String?
     }
 

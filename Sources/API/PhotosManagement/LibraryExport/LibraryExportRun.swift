@@ -23,6 +23,8 @@ final class LibraryExportRun {
     /// The exported assets by row id, each with its UUID and the path of the file that represents
     /// it in albums.
     private var shown: [Int64: (uuid: String, path: String)] = [:]
+    /// Indicates whether the file system has symbolic links, as far as that was tried.
+    private var hasLinks = true
     /// The outcomes of the current step, whose files are not durable yet.
     private var held: [LibraryExport.Outcome] = []
 
@@ -337,7 +339,7 @@ final class LibraryExportRun {
             listed.append(.init(localIdentifier: identifier, name: name))
             switch options.albums {
             case .none: break
-            case .links: try tree.link(path, to: member.path)
+            case .links: if hasLinks { hasLinks = try tree.link(path, to: member.path) }
             case .copies: try tree.copy(member.path, to: path)
             }
         }
@@ -346,9 +348,17 @@ final class LibraryExportRun {
             localIdentifier: album.localIdentifier,
             members: listed
         )
-        written.insert(folder + "/.album.json")
-        _ = try tree.write(ExportedLine.text(line), at: folder + "/.album.json")
+        let list = folder + "/.album.json"
+        written.insert(list)
+        let result = try tree.write(ExportedLine.text(line), at: list)
+        guard options.albums == .links, !hasLinks, !members.isEmpty else { return }
+        let kind: LibraryExport.Outcome.Kind = result == .written ? .exported : .unchanged
+        held.append(outcome(kind, list, reason: Self.lacksLinks))
     }
+
+    private static let lacksLinks =
+        "The file system has no symbolic links, so the folder of this album has only the list of"
+        + " its photos. Use --albums copies to get copies of them."
 
     // MARK: - Outcomes
 

@@ -187,6 +187,39 @@ import Testing
         }
     }
 
+    @Test func fileSystemsWithoutLinksGetTheListsOfAlbums() throws {
+        let variables: [String: String?] = ["LD_PRELOAD": try world.preload(Self.withoutLinks)]
+        func export(_ form: String) throws -> [JSONLine] {
+            let output = try world.run(
+                ["export", "--all", "-o", out.path, "--json", "--albums", form],
+                variables: variables
+            )
+            #expect(output.status == 0, "\(output.text)\(output.errorText)")
+            return try output.lines.map(JSONLine.init)
+        }
+        let folder = out.appendingPathComponent("Albums/Summer")
+        for outcome in ["exported", "unchanged"] {
+            let albums = try export("links").filter { $0.name == ".album.json" }
+            #expect(albums.map { $0["path"] } == [folder.path + "/.album.json"])
+            #expect(albums.first?["outcome"] == outcome)
+            #expect(albums.first?["reason"]?.contains("--albums copies") == true)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names == [".album.json"])
+        }
+        // The export is complete.
+        let summer = try manifest().first { $0["title"] == "Summer" }
+        #expect(summer?.list("members")?.count == 3)
+        #expect(try export("copies").allSatisfy { $0["reason"] == nil })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
+    }
+
+    /// The calls of FAT and exFAT.
+    private static let withoutLinks = """
+        #include <errno.h>
+        #include <unistd.h>
+        int symlink(const char *target, const char *path) { errno = EPERM; return -1; }
+        """
+
     @Test(arguments: [
         "A <title> & \"more\" 'yes' ]]> &amp; <!-- x -->", "línea\nzwei\ttab", "a\u{1}b\u{FFFF}c",
         "日本語 👩‍👩‍👧 e\u{301}", "</rdf:li></rdf:Alt><x>",

@@ -18,8 +18,9 @@ struct ExportCommand: ParsableCommand {
             an XMP sidecar beside each, albums as folders of links, and library.jsonl with all \
             facts. Exporting to the same folder again writes only what changed. Files that no \
             photo has any more are listed and stay. Files are listed once they are durable, in \
-            steps of 200 photos. The exit status is 1 if a file is missing or damaged; everything \
-            else is exported.
+            steps of 200 photos. On file systems without links, such as exFAT, the folders of \
+            albums have only lists of their photos, unless --albums is copies. The exit status is \
+            1 if a file is missing or damaged; everything else is exported.
 
             EXAMPLES
               photos export 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o ~/Desktop
