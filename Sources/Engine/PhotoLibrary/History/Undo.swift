@@ -199,8 +199,10 @@ struct Undo {
         }
     }
 
-    /// Returns whether a created album has the members that the versions gave it, in their order,
-    /// except permanently deleted assets.
+    /// Returns whether a created album has the members that the versions gave it, in their order.
+    ///
+    /// Permanently deleted assets do not count, and the twin that is shown instead of an asset
+    /// counts as that asset.
     private func hasMembersOfCreation(_ change: NetChange) throws -> Bool {
         var left = change.addedAssets
         if change.isRenumbered {
@@ -213,7 +215,25 @@ struct Undo {
             left = object?.members.ordered.filter(added.contains) ?? []
         }
         let now = try transaction.memberIDs(of: change.id)
-        return try left == now || left.filter { try transaction.asset(id: $0) != nil } == now
+        guard left != now else { return true }
+        var known: Set<Int64> = []
+        let shown = try left.compactMap(shownRow).filter { known.insert($0).inserted }
+        return shown == now
+    }
+
+    /// Returns the row id of an asset, or of the twin that is shown instead of it; nil if neither
+    /// exists.
+    private func shownRow(ofAsset id: Int64) throws -> Int64? {
+        if try transaction.asset(id: id) != nil { return id }
+        let database = transaction.database
+        let uuid = try String.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT uuid FROM tombstone WHERE kind = ? AND objectId = ?"
+            ),
+            arguments: [ObjectKind.asset.rawValue, id]
+        )
+        return try uuid.flatMap { try CloudTwinTable(database: database).representative(of: $0) }
+            .flatMap { try transaction.asset(uuid: $0)?.id }
     }
 
     /// Restores deleted collections, folders before their contents.

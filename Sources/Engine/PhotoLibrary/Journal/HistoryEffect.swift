@@ -62,14 +62,21 @@ struct HistoryEffect {
 
     /// Treats the asset as absent while it is hidden, as clients without hidden assets see it.
     ///
-    /// - Parameter state: Returns whether the asset is hidden before and after the version; called
-    ///   only if no entry indicates it.
-    /// - Throws: The errors of `state`.
-    mutating func excludeHidden(_ state: () throws -> Bool) throws {
-        let before = try wasHidden ?? isHidden ?? state()
+    /// - Parameters:
+    ///   - hidden: Returns whether the asset is hidden before and after the version; called only if
+    ///     no entry indicates it.
+    ///   - present: Returns whether the asset exists outside of Recently Deleted before and after
+    ///     the version; called only if no entry indicates it.
+    /// - Throws: The errors of `hidden` and `present`.
+    mutating func excludeHidden(
+        _ hidden: () throws -> Bool,
+        _ present: () throws -> Bool
+    ) throws {
+        let before = try wasHidden ?? isHidden ?? hidden()
         let after = isHidden ?? before
-        let (was, present) = (wasThere ?? true, isThere ?? wasThere ?? true)
-        (wasThere, isThere) = (was && !before, present && !after)
+        let was = try wasThere ?? isThere ?? present()
+        let now = isThere ?? was
+        (wasThere, isThere) = (was && !before, now && !after)
     }
 
     /// Returns the change as clients see it; nil if clients see no difference.

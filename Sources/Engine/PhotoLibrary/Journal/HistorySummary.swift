@@ -106,7 +106,11 @@ package enum HistorySummary {
                 let uuid = try effect.uuid ?? assetUUID(key.id, database)
             else { return nil }
             if excludesHidden, key.kind == .asset {
-                try effect.excludeHidden { try isHidden(key.id, after: version, database) }
+                try effect.excludeHidden {
+                    try isHidden(key.id, after: version, database)
+                } _: {
+                    try isPresent(key.id, after: version, database)
+                }
             }
             return effect.change(of: key.kind, uuid: uuid)
         }
@@ -144,6 +148,33 @@ package enum HistorySummary {
             ),
             arguments: [asset, version]
         ) ?? true
+    }
+
+    /// Returns whether an asset existed outside of Recently Deleted after a version.
+    ///
+    /// As for `isHidden`, the next entry that states it decides; a permanent deletion has no date
+    /// of an asset that was not in Recently Deleted.
+    private static func isPresent(
+        _ asset: Int64,
+        after version: Int64,
+        _ database: Database
+    ) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT coalesce(
+                        (SELECT coalesce(json_type(oldValues, '$.trashedDate'), 'null') = 'null'
+                            FROM journalEntry
+                            WHERE kind = \(ObjectKind.asset.rawValue) AND objectId = ?1
+                                AND version > ?2
+                                AND (change = \(JournalChange.delete.rawValue)
+                                    OR json_type(oldValues, '$.trashedDate') IS NOT NULL)
+                            ORDER BY version, id LIMIT 1),
+                        (SELECT trashedDate IS NULL FROM asset WHERE id = ?1), 0)
+                    """
+            ),
+            arguments: [asset, version]
+        ) ?? false
     }
 
     /// Returns the UUID of an asset, even if the asset no longer exists.

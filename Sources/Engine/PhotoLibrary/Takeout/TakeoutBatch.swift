@@ -61,14 +61,17 @@ struct TakeoutBatch: Sendable {
     mutating func describe(by plan: TakeoutPlan, _ policy: TakeoutPolicy, at time: Date) {
         pairMovies()
         for position in entries.indices {
-            guard let facts = plan.facts(of: entries[position].item),
+            let item = entries[position].item
+            guard
                 case .medium(let media, var record, let pixels)? = entries[position].medium?.content
             else { continue }
-            for remark in policy.apply(facts, to: &record) {
-                entries[position].notes.append(MigrationNote(remark.rawValue, remark.text))
+            if let facts = plan.facts(of: item) {
+                for remark in policy.apply(facts, to: &record) {
+                    entries[position].notes.append(MigrationNote(remark.rawValue, remark.text))
+                }
+                if let note = facts.cutNote { entries[position].notes.append(note) }
             }
-            if let note = facts.cutNote { entries[position].notes.append(note) }
-            if facts.isTrashed { record.trashedDate = time }
+            if plan.isTrashed(item) { record.trashedDate = time }
             entries[position].medium?.content = .medium(media, record, firstRendition: pixels)
         }
     }

@@ -117,6 +117,9 @@ package struct TakeoutPlan: Sendable {
         item.isOriginalGuessed ? nil : item.json.flatMap(facts(at:))
     }
 
+    /// Returns whether a file was in Google's trash, also a copy whose original was guessed.
+    func isTrashed(_ item: Item) -> Bool { item.json.flatMap(facts(at:))?.isTrashed ?? false }
+
     private func facts(at json: Int) -> TakeoutFacts? {
         guard case .facts(let facts)? = files[json].reading else { return nil }
         return facts

@@ -126,6 +126,21 @@ import Testing
         }
     }
 
+    /// The album's photo is shown as the earlier one of the other computer meanwhile, which no
+    /// person did.
+    @Test func anImportWithAnAlbumIsUndoneAfterItsPhotoGaveWay() throws {
+        var devices = try Devices(2)
+        let twins = try devices.importTwins()
+        _ = try devices.makeAlbum(1, [twins[1]])
+        try devices.exchange()
+        #expect(try devices.members(1) == [twins[0]])
+        _ = try devices.libraries[1].store.undo(UndoRequest(redoes: false), author: "test")
+        try devices.exchange()
+        for number in 0..<2 { #expect(try devices.members(number) == []) }
+        #expect(try devices.assets(1).map(\.uuid) == [twins[0]])
+        try devices.compare()
+    }
+
     /// Another device, which does not know of the twins, adds its copy to an album and purges it.
     @Test(arguments: [false, true])
     func aMembershipLeavesWithItsTwin(isOtherInAlbum: Bool) throws {

@@ -87,4 +87,33 @@ import Testing
         try write { try $0.deleteCollection(id: album) }
         #expect(try last().first == "album deleted content ")
     }
+
+    /// As another computer of a cloud library does it, which does not know of the deletion yet.
+    @Test func unhidingInRecentlyDeletedIsNoInsertion() throws {
+        let photo = try world.insertWithFile(LibraryWorld.record(), bytes: [1]).assetUUID
+        let id = try #require(
+            try world.store.write(author: "test") { try $0.asset(uuid: photo)?.id }
+        )
+        let start = try world.store.currentVersion()
+        func hide(_ isHidden: Bool) throws {
+            try write { transaction in
+                var record = try #require(try transaction.asset(id: id))
+                record.isHidden = isHidden
+                try transaction.updateAsset(record, contentChanged: false)
+            }
+        }
+        try hide(true)
+        try write { try $0.trashAssets([id]) }
+        try hide(false)
+        try write { try $0.restoreAssets([id]) }
+        try write { try $0.trashAssets([id]) }
+        try hide(true)
+        try hide(false)
+        try write { try $0.purgeAssets([id]) }
+        let versions = try world.store.read { database in
+            try HistorySummary.versions(database, since: start, limit: 9, excludesHidden: true)
+        }
+        let kinds = versions.map { version in version.changes.map { "\($0.kind)" }.joined() }
+        #expect(kinds == ["deleted", "", "", "inserted", "deleted", "", "", ""])
+    }
 }

@@ -108,6 +108,31 @@ import Testing
         try world.expectClean()
     }
 
+    /// What was deleted in Google Photos does not return as a photo of its own.
+    @Test(arguments: ["2020:05:01 12:00:00", "2020:05:01 18:03:07"])
+    func guessedEditsInTheTrashStayThere(time: String) throws {
+        var tree = TakeoutTree()
+        for (seed, name, time) in [
+            (1, "beach", "2020:05:01 12:00:00"), (2, "beach-sunset", time),
+        ] {
+            let picture = try TakeoutTree.picture(
+                seed: UInt64(seed),
+                date: SampleDate(text: time),
+                camera: "One"
+            )
+            tree.add("Trash/\(name).jpg", picture)
+        }
+        var description = TakeoutTree.Description(title: "beach.jpg")
+        description.isTrashed = true
+        tree.add("Trash/beach.jpg.json", description.data)
+        let folder = try world.folder.folder("export")
+        try tree.write(to: folder)
+        _ = try world.objects("import", "--json", folder.path)
+        #expect(try world.sql("SELECT count(*) FROM resource") == ["2"])
+        #expect(try world.sql("SELECT uuid FROM asset WHERE trashedDate IS NULL") == [])
+        try world.expectClean()
+    }
+
     @Test func editsOfThisLibraryStay() throws {
         _ = try importing(edited("one"), "one")
         let id = try #require(try photo()["localIdentifier"])
