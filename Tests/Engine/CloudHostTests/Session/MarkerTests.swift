@@ -1,4 +1,5 @@
 import CloudKeys
+import EmbeddedLibrary
 import Foundation
 import ObjectStorage
 import PhotoModel
@@ -108,7 +109,7 @@ import Testing
         isLeaving.update { $0 = true }
         let error = await #expect(throws: LibraryError.self) { try await world.sync() }
         #expect(error?.message.contains("is not at") == true, "\(String(describing: error))")
-        #expect(!isLeaving.withLock(\.self))
+        #expect(!isLeaving.withLock { $0 })
         #expect(try files.subpathsOfDirectory(atPath: path) == [])
         try files.removeItem(atPath: path)
         try files.moveItem(atPath: away, toPath: path)
@@ -130,19 +131,19 @@ import Testing
         let name = try #require(try await reader.names(in: "config").first)
         let marker = try ObjectKey(LibraryConfiguration.objectName(name))
         // The probe needs a second connection.
-        #expect(markers.withLock(\.self) == [nil, nil])
+        #expect(markers.withLock { $0 } == [nil, nil])
         markers.update { $0 = [] }
         try await second.join(with: code)
-        #expect(markers.withLock(\.self) == [nil, marker, marker])
+        #expect(markers.withLock { $0 } == [nil, marker, marker])
         markers.update { $0 = [] }
         for world in [first, second] { try await world.sync() }
-        #expect(markers.withLock(\.self) == [marker, marker])
+        #expect(markers.withLock { $0 } == [marker, marker])
         // The settings of an earlier version lack it.
         let stored = StoredSettings(of: try first.engine.libraryIdentifier(), in: first.secrets)
         var settings = try #require(try stored.read())
         settings.marker = nil
         try stored.write(settings)
         for _ in 0..<2 { try await first.sync() }
-        #expect(markers.withLock(\.self) == [marker, marker, nil, marker])
+        #expect(markers.withLock { $0 } == [marker, marker, nil, marker])
     }
 }

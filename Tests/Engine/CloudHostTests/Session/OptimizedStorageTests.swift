@@ -131,7 +131,7 @@ import Testing
         let report = try await host.session()
         #expect(report.removed == 1)
         #expect(report.alarms.count == 1 && report.alarms[0].contains("frees no space"))
-        #expect(isSettled.withLock(\.self))
+        #expect(isSettled.withLock { $0 })
         // Nor does the next session remove another one, also with another host.
         let later = try await host.session()
         await host.close()
