@@ -17,7 +17,8 @@ int cphotos_draw_open(cphotos_work *work, cphotos_pipe *pipe) {
     return 0;
 }
 
-// Orients pixels of four bytes: rotates them clockwise in quarter turns, then flips them horizontally.
+// Orients pixels of four bytes: rotates them clockwise in quarter turns, then flips them
+// horizontally.
 static void turn(const cphotos_pipe *pipe, const AVFrame *from, uint8_t *to) {
     const int64_t width = from->width, height = from->height;
     // The position of the first stored pixel, and the offsets of its neighbors.

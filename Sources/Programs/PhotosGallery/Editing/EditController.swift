@@ -78,8 +78,8 @@ struct EditController {
 
     /// Renders and saves an edit of a photo with a given content version.
     ///
-    /// - Throws: ``RequestError`` with `changed` when the photo has another content version, or gets
-    ///   one while the edit is rendered.
+    /// - Throws: ``RequestError`` with `changed` when the photo has another content version, or
+    ///   gets one while the edit is rendered.
     func save(
         _ recipe: PhotoAdjustments,
         of known: AssetMemory.Known,

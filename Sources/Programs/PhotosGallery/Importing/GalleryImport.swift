@@ -23,7 +23,7 @@ final class GalleryImport: Sendable {
         var offset: Int64 = 0
         /// The path of the file in the upload folder.
         var place: String
-        /// The number of requests that sent bytes of the file, of which only the last one may write.
+        /// The number of requests that sent bytes of the file; only the last one may write.
         var requests = 0
         var outcome: String?
         var reason: String?

@@ -64,8 +64,8 @@ final class RecomputedValue<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - renewed: Returns the value to keep if a former one still holds, otherwise nil. Runs
     ///     without a lock.
-    ///   - permitted: Indicates whether a value that no longer holds may be returned. Runs without a
-    ///     lock.
+    ///   - permitted: Indicates whether a value that no longer holds may be returned. Runs
+    ///     without a lock.
     ///   - compute: Computes the value, on a thread of its own; never twice at a time.
     /// - Returns: The value, or the former one while a new one is computed.
     /// - Throws: The error of the computation that this request waited for.

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PhotosGallery
 
-/// A session that may not see hidden photos receives no figures from before a photo was hidden, also
-/// if new ones take longer than a request waits for them.
+/// A session that may not see hidden photos receives no figures from before a photo was hidden,
+/// also if new ones take longer than a request waits for them.
 @Suite(.timeLimit(.minutes(2))) struct FormerFiguresTests {
     private let world: GalleryWorld
     private let library: PhotoLibraryBundle
