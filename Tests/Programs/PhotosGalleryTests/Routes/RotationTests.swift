@@ -59,6 +59,41 @@ import Testing
         #expect(recipe == ["x": 0.75, "y": 0, "width": 0.25, "height": 0.5])
     }
 
+    /// The other photo of the rotation is a Live Photo, whose frames take longer than the edit.
+    @Test func anEditThatIsSavedDuringARotationIsKept() throws {
+        let world = try GalleryWorld(photos: 20)
+        try world.enter()
+        let assets = try world.assets()
+        let photo = assets.first {
+            $0["type"] as? String == "image" && $0["live"] as? Bool == false
+                && $0["playbackStyle"] as? String == "image" && $0["burst"] is NSNull
+        }
+        let id = try #require(photo?["id"] as? String)
+        let live = try #require(assets.first { $0["live"] as? Bool == true }?["id"] as? String)
+        let edit = try world.edit(of: id)
+        let body = "{\"action\":\"rotate\",\"ids\":[\"\(id)\",\"\(live)\"],\"value\":1}"
+        let head = """
+            POST /api/changes HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n\(world.proof())\
+            Origin: \(world.origin)\r\nX-Photos-Gallery: 1\r\nContent-Type: application/json\r\n\
+            Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n
+            """
+        let rotation = try RawConnection(port: world.port)
+        rotation.send(Data((head + body).utf8))
+        let saved = try world.change("PUT", edit, "{\"exposure\":1}")
+        #expect(saved.status == 200, "\(saved.text)")
+        let turned = try RawAnswer(rotation.exchange(Data()))
+        #expect(turned.object["count"] as? Int == 2, "\(turned.text)")
+        let path = "/api/assets/\(id)/edit"
+        var recipe = try world.ask("GET", path).object["recipe"] as? [String: Double]
+        #expect(recipe == ["exposure": 1, "quarterTurns": 1])
+        // The rotation is one change.
+        let undo = try #require(turned.object["undo"] as? String)
+        #expect(try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}").status == 200)
+        recipe = try world.ask("GET", path).object["recipe"] as? [String: Double]
+        #expect(recipe == ["exposure": 1])
+        #expect(try world.asset(live)["adjusted"] as? Bool == false)
+    }
+
     @Test func whatCannotBeTurnedIsRefused() throws {
         let world = try GalleryWorld(photos: 20)
         try world.enter()
