@@ -33,10 +33,15 @@ extension ImageSourceFinder {
     ) throws -> PictureSubject.File {
         let subject = try subject(assetUUID)
         let hasBase = subject.files.contains { $0.type == .adjustmentBasePhoto }
+        let hasEditedMovie = subject.files.contains { $0.type == .fullSizePairedVideo }
         let types: [ResourceType] =
             switch version {
             // A Live Photo whose edit, or whose edit's base, has no movie has become a still photo.
             case .current where subject.isEdited && !subject.isMovie: [.fullSizePairedVideo]
+            // The edit of a still has no movie, so the base of this edit is that of a Live Photo.
+            // Other programs, whose edits are migrated, store no movie of it.
+            case .adjustmentBase where hasBase && hasEditedMovie:
+                [.adjustmentBasePairedVideo, .pairedVideo]
             case .adjustmentBase where hasBase: [.adjustmentBasePairedVideo]
             case .current where subject.isEdited: [.fullSizeVideo, .video]
             case .adjustmentBase: [.adjustmentBaseVideo, .video, .pairedVideo]

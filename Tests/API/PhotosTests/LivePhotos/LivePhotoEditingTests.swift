@@ -301,6 +301,33 @@ import Testing
         #expect(try editing.findings() == [])
     }
 
+    /// Edits that are migrated from other programs have a base, but no movie of it.
+    @Test func editsWithoutTheMovieOfTheirBaseAreContinuedWithTheOriginalMovie() throws {
+        let files = try LiveFiles.sample()
+        let members: [String: Any] = [
+            "adjustmentData": Data("noir".utf8), "adjustmentFormatIdentifier": "test.editor",
+            "adjustmentFormatVersion": "1", "adjustmentBaseVersion": 0,
+        ]
+        let envelope = world.folder.file("Adjustments.plist")
+        try PropertyListSerialization.data(fromPropertyList: members, format: .xml, options: 0)
+            .write(to: envelope)
+        let base = try EditingWorld.rendering(8)
+        let asset = try editing.add([
+            (.photo, files.still), (.pairedVideo, files.movie), (.adjustmentData, envelope),
+            (.fullSizePhoto, EditingWorld.rendering()), (.adjustmentBasePhoto, base),
+            (.fullSizePairedVideo, LiveFiles.made(in: world.folder).movie),
+        ])
+        let input = try editing.input(asset, handling: "test.editor")
+        #expect(input.adjustmentData?.data == Data("noir".utf8))
+        let still = try #require(input.fullSizeImageURL)
+        #expect(try Data(contentsOf: still) == Data(contentsOf: base))
+        #expect(input.playbackStyle == .livePhoto)
+        let photo = try #require(input.livePhoto)
+        let movie = PHAssetResource.assetResources(for: photo).first { $0.type == .pairedVideo }
+        let url = try #require(movie?.value(forKey: "fileURL") as? URL)
+        #expect(try Data(contentsOf: url) == Data(contentsOf: files.movie))
+    }
+
     // MARK: - Playing
 
     @Test func previewsFitAndGoWithTheirOwner() async throws {
