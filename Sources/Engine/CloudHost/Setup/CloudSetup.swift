@@ -2,6 +2,7 @@ internal import CloudKeys
 internal import CloudSync
 internal import EmbeddedLibrary
 internal import Foundation
+internal import LibraryService
 internal import ObjectStorage
 internal import PhotoLibrary
 internal import PhotoModel
@@ -11,7 +12,7 @@ internal import RemoteLibrary
 ///
 /// The keys are durable before anything is stored, and the library is marked as part of the cloud
 /// library last. So after a failure the library is unchanged, and the store contains at most some
-/// unused objects.
+/// unused objects. A cancellation has no effect once the setup writes more than the probe.
 struct CloudSetup {
     let engine: LibraryEngine
     let library: UUID
@@ -116,15 +117,17 @@ struct CloudSetup {
             of: library,
             in: secrets
         )
-        try save(identity, settings, probe, name, marker: configuration.key)
-        try await objects.put(keyObject.encoded, as: KeyObject.objectName(keyObject.name))
-        try await admit(certificate, keyring.current, objects)
-        // The mark of a complete cloud library.
-        try await objects.put(
-            configuration.encoded,
-            as: LibraryConfiguration.objectName(configuration.name)
-        )
-        try begin(identity, name: name, isCreator: true)
+        try await Self.complete { () throws(LibraryError) in
+            try save(identity, settings, probe, name, marker: configuration.key)
+            try await objects.put(keyObject.encoded, as: KeyObject.objectName(keyObject.name))
+            try await admit(certificate, keyring.current, objects)
+            // The mark of a complete cloud library.
+            try await objects.put(
+                configuration.encoded,
+                as: LibraryConfiguration.objectName(configuration.name)
+            )
+            try begin(identity, name: name, isCreator: true)
+        }
         return Outcome(cloudLibrary: cloudLibrary, device: device, recoveryCode: code, probe: probe)
     }
 
@@ -167,7 +170,11 @@ struct CloudSetup {
         _ probe: ProbeResult,
         _ marker: ObjectKey
     ) async throws(LibraryError) -> Outcome {
-        let opened = try Self.open(try await objects.keyObjects(except: []).objects, with: secret)
+        let configurations = try await objects.configurations()
+        // The same passphrase may open the keys of a cloud library whose creation failed.
+        let libraries = Set(configurations.map(\.library))
+        let found = try await objects.keyObjects(except: []).objects
+        let opened = try Self.open(found.filter { libraries.contains($0.library) }, with: secret)
         let (keyring, root) = (opened.keyring, opened.object.root)
         var generator = SystemRandomNumberGenerator()
         let device = CloudID(using: &generator)
@@ -201,7 +208,6 @@ struct CloudSetup {
         // of that, its signer could be unknown to the next process.
         try identity.saveSeen()
         try keys { () throws(CloudKeyError) in try opened.object.verify(with: identity.members) }
-        let configurations = try await objects.configurations()
         guard LibraryConfiguration.newest(of: configurations, members: identity.members) != nil
         else {
             throw LibraryError(
@@ -211,9 +217,11 @@ struct CloudSetup {
                 recovery: "Check the address. Somebody else may write to this store."
             )
         }
-        try await admit(certificate, keyring.current, objects)
-        try await checkEpoch(keyring, objects)
-        try begin(identity, name: name, isCreator: false)
+        try await Self.complete { [identity] () throws(LibraryError) in
+            try await admit(certificate, keyring.current, objects)
+            try await checkEpoch(keyring, identity.members, objects)
+            try begin(identity, name: name, isCreator: false)
+        }
         return Outcome(
             cloudLibrary: keyring.library,
             device: device,
@@ -265,7 +273,10 @@ struct CloudSetup {
                 recovery: "Check the address, and that the store is complete."
             )
         }
-        let later = objects.contains { newest.keyring[$0.epoch] == nil }
+        let library = MemberDirectory(library: newest.object.library, root: newest.object.root)
+        let later = objects.contains {
+            $0.belongs(to: library) && newest.keyring[$0.epoch] == nil
+        }
         guard !later else {
             throw LibraryError(
                 .invalidRequest,
@@ -282,10 +293,11 @@ struct CloudSetup {
     /// The device would not receive the key of such an epoch.
     private func checkEpoch(
         _ keyring: EpochKeyring,
+        _ members: MemberDirectory,
         _ objects: CloudObjectReader
     ) async throws(LibraryError) {
         let found = try await objects.keyObjects(except: []).objects
-        guard found.allSatisfy({ keyring[$0.epoch] != nil }) else {
+        guard found.allSatisfy({ !$0.belongs(to: members) || keyring[$0.epoch] != nil }) else {
             throw LibraryError(
                 .busy,
                 "The keys of the cloud library were changed while this device joined.",
@@ -305,6 +317,27 @@ struct CloudSetup {
                 recovery: "Use photos cloud leave first."
             )
         }
+    }
+
+    /// Runs the part of a setup that must not end early, even if the task is canceled meanwhile.
+    ///
+    /// A cloud library of which the store contains only some objects, or whose recovery code nobody
+    /// received, would be of no use.
+    ///
+    /// - Parameter body: The part, which is not run if the task is canceled already.
+    /// - Throws: The error of `body`, or `cancelled`.
+    private static func complete(
+        _ body: @escaping @Sendable () async throws(LibraryError) -> Void
+    ) async throws(LibraryError) {
+        guard !Task.isCancelled else { throw .cancelled }
+        let work = Task.detached { () async -> Result<Void, LibraryError> in
+            do throws(LibraryError) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try await work.value.get()
     }
 
     private func save(

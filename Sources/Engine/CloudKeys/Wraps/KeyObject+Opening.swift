@@ -78,6 +78,13 @@ extension KeyObject {
         return key
     }
 
+    /// Returns whether the object states that it belongs to the cloud library of a directory.
+    ///
+    /// A store can also contain objects of a cloud library whose creation failed.
+    package func belongs(to members: MemberDirectory) -> Bool {
+        library == members.library && root == members.root
+    }
+
     /// Checks that the object belongs to this cloud library and was signed by a member that is not
     /// removed.
     package func verify(with members: MemberDirectory) throws(CloudKeyError) {
@@ -92,9 +99,7 @@ extension KeyObject {
     ///
     /// The device may have been removed, so the keys in the object must not be accepted.
     package func verifySignature(with members: MemberDirectory) throws(CloudKeyError) {
-        guard library == members.library, root == members.root else {
-            throw .otherLibrary(Self.objectName(name))
-        }
+        guard belongs(to: members) else { throw .otherLibrary(Self.objectName(name)) }
         try signed.verify(signer: signer, members: members)
     }
 
