@@ -26,7 +26,8 @@ struct CloudIdentity: Sendable {
     private(set) var isRemoved = false
     /// The key objects that were read and verified, by name.
     private(set) var keyObjects: [CloudID: KnownKeys] = [:]
-    /// The key objects that the last `refresh(from:)` did not accept, by name.
+    /// The key objects of this cloud library that the last `refresh(from:)` did not accept, by
+    /// name.
     ///
     /// Only those that a removed device signed while it was a member have epochs.
     private(set) var refusedKeys: [CloudID: KnownKeys] = [:]
@@ -227,8 +228,9 @@ struct CloudIdentity: Sendable {
         for (object, problem) in refused {
             let epochs = epochs(inObjectOfRemovedDevice: object)
             if epochs.isEmpty { problems.append(problem) }
-            // One that was verified and could not be decrypted is known already.
-            guard keyObjects[object.name] == nil else { continue }
+            // The secrets of this cloud library open none of another one. One that was verified and
+            // could not be decrypted is known already.
+            guard object.belongs(to: members), keyObjects[object.name] == nil else { continue }
             refusedKeys[object.name] = KnownKeys(object: object, epochs: epochs)
         }
         return problems

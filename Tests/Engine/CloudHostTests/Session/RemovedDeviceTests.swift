@@ -88,6 +88,24 @@ import Testing
         }
     }
 
+    /// What a failed creation of another cloud library left is reported, and is no former key.
+    @Test func aKeyObjectOfAnotherCloudLibraryIsNotAFormerOne() async throws {
+        let otherStore = MemoryStore()
+        let other = try HostWorld(otherStore)
+        _ = try await other.create(passphrase: Self.former)
+        let source = CloudObjectReader(otherStore.secondClient())
+        let name = try #require(try await source.names(in: "keys").first)
+        let object = KeyObject.objectName(name)
+        try await reader.put(try await source.bytes(object), as: object)
+        let host = try first.host()
+        let changed = try await host.changePassphrase("the new passphrase")
+        await host.close()
+        #expect(changed.isPublished && changed.areFormerRemoved)
+        #expect(try await reader.names(in: "keys").contains(name))
+        let report = try await first.sync()
+        #expect(report.alarms.contains { $0.contains(name.hexadecimal) })
+    }
+
     /// An object that this version cannot read may open with the former passphrase.
     @Test func anUndecodableObjectCountsAsLeft() async throws {
         try await reader.put([1, 2, 3], as: KeyObject.objectName(CloudID(1, 2)))
