@@ -1,7 +1,8 @@
 /// Checks at setup whether a store has the properties that cloud sync relies on.
 ///
-/// All objects are below `probe/<random>/` and are deleted at the end. The probe finds only
-/// violations that occur regularly, not a listing that is stale once a day.
+/// All objects are below `probe/<random>/` and are deleted at the end, also if the task is
+/// canceled. The probe finds only violations that occur regularly, not a listing that is stale once
+/// a day.
 package struct StoreProbe: Sendable {
     private let first: any ObjectStore
     private let second: any ObjectStore
@@ -37,8 +38,12 @@ package struct StoreProbe: Sendable {
             try await removeAll()
             return result
         } catch {
-            // The first error is the one to report.
-            try? await removeAll()
+            // The first error is the one to report. In a canceled task, these requests would fail.
+            let cleanup = Task {
+                try await removeAll()
+                try await abortUploads()
+            }
+            _ = await cleanup.result
             throw error
         }
     }
@@ -216,6 +221,16 @@ package struct StoreProbe: Sendable {
 
     private func get(_ name: String) async throws(ObjectStoreError) -> [UInt8] {
         try await first.bytes(of: key(name), limit: 1 << 20, timeout: timeout)
+    }
+
+    /// Aborts the multipart upload that a check has left.
+    private func abortUploads() async throws(ObjectStoreError) {
+        guard first.multipart != nil else { return }
+        let all = try prefix("")
+        for upload in try await first.unfinishedUploads(below: all, timeout: timeout) {
+            guard let key = upload.key, all.contains(key) else { continue }
+            try await first.abort(upload, timeout: timeout)
+        }
     }
 
     private func removeAll() async throws(ObjectStoreError) {

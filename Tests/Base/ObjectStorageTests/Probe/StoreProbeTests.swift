@@ -34,6 +34,28 @@ import Testing
         #expect(summary.contains("does not list an object"))
     }
 
+    @Test(arguments: [FakeRequest.Verb.get, .part])
+    func aCanceledProbeLeavesNothing(_ verb: FakeRequest.Verb) async throws {
+        let started = AsyncStream<Void>.makeStream()
+        let store = MemoryStore { request in
+            guard request.verb == verb else { return nil }
+            started.continuation.yield()
+            return .delay(.seconds(3_600))
+        }
+        let probe = StoreProbe(store, second: store.secondClient(), identifier: "0")
+        let task = Task { try await probe.run() }
+        for await _ in started.stream.prefix(1) {}
+        task.cancel()
+        let error = await #expect(throws: ObjectStoreError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(try await store.keys("probe/").isEmpty)
+        let uploads = try await store.unfinishedUploads(
+            below: ObjectPrefix("probe/"),
+            timeout: .seconds(10)
+        )
+        #expect(uploads.isEmpty)
+    }
+
     @Test func unreachableStoresAreNotJudged() async throws {
         for number in 0..<30 {
             let store = MemoryStore { $0.number == number ? .accessDenied : nil }

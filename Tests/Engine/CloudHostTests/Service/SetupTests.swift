@@ -103,6 +103,8 @@ import Testing
         #expect(error?.code == .cancelled)
         #expect(try world.engine.cloudMembership() == nil)
         #expect(try await CloudObjectReader(store.secondClient()).names(in: "keys").isEmpty)
+        let left = try await store.list(ObjectPrefix("probe/"), timeout: .seconds(10))
+        #expect(left.isEmpty)
     }
 
     /// The store keeps the key object of the cloud library that was not completed, which the same
