@@ -40,7 +40,7 @@ final class Gallery: Sendable {
         )
         pictures = Pictures()
         downloads = Downloads(events: events)
-        movies = try Movies(
+        movies = Movies(
             library: library,
             folder: options.cacheFolder,
             events: events,

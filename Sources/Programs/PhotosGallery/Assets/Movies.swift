@@ -6,10 +6,6 @@ internal import Synchronization
 
 /// Provides movies that browsers can play: the original file, or a cached copy that was converted.
 final class Movies: Sendable {
-    /// The maximum size of the cache of converted movies, in bytes.
-    ///
-    /// The least recently played movies are evicted first.
-    static let cacheLimit: Int64 = 4 << 30
     /// The maximum number of conversions that are running or queued.
     private static let queueLimit = 64
     /// The maximum time for which a request waits for the download of a movie.
@@ -57,7 +53,7 @@ final class Movies: Sendable {
     }
 
     private let library: PhotoLibraryBundle
-    private let folder: URL
+    private let cache: MovieCache
     private let events: EventHub
     private let downloads: Downloads
     private let state = Mutex(State())
@@ -67,29 +63,11 @@ final class Movies: Sendable {
         folder: URL?,
         events: EventHub,
         downloads: Downloads
-    ) throws {
+    ) {
         self.library = library
         self.events = events
         self.downloads = downloads
-        let root = folder ?? Self.standardFolder
-        self.folder = root.appending(path: "movies", directoryHint: .isDirectory)
-        do {
-            try FileManager.default.createDirectory(
-                at: self.folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw GalleryError.noCacheFolder(self.folder.path(percentEncoded: false))
-        }
-    }
-
-    private static var standardFolder: URL {
-        let environment = ProcessInfo.processInfo.environment
-        let base =
-            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? NSHomeDirectory() + "/.cache"
-        return URL(filePath: base + "/swift-photos/gallery", directoryHint: .isDirectory)
+        cache = MovieCache(folder: folder)
     }
 
     /// Cancels all conversions.
@@ -132,19 +110,12 @@ final class Movies: Sendable {
         let file = File(path: path, sha256: facts.sha256)
         let key = "\(file.sha256).mp4"
         if try await isPlayable(file, key) { return .file(path: file.path) }
-        let target = folder.appending(path: key)
-        if FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
-            // The modification date is the time of last use, by which the cache evicts.
-            try? FileManager.default.setAttributes(
-                [.modificationDate: Date()],
-                ofItemAtPath: target.path(percentEncoded: false)
-            )
-            return .file(path: target.path(percentEncoded: false))
-        }
+        if let cached = cache.path(of: file.sha256) { return .file(path: cached) }
+        try cache.prepare()
         let job = Job(
             key: key,
             path: file.path,
-            target: target,
+            target: cache.location(of: file.sha256),
             ids: [known.asset.bareIdentifier],
             sessions: [session]
         )
@@ -268,7 +239,7 @@ final class Movies: Sendable {
 
     /// Starts the first queued conversion, unless one is running.
     private func startNext() {
-        makeRoom()
+        cache.makeRoom()
         let started = state.withLock { state -> (Job, AVAssetExportSession?)? in
             guard var job = state.jobs.first, job.export == nil, !state.isStopped else {
                 return nil
@@ -365,27 +336,5 @@ final class Movies: Sendable {
         object.add("message", message)
         let isHidden = !HiddenAssets.among([id], in: library).isEmpty
         events.send("movie", object.line, to: isHidden ? .unlocked : .everybody)
-    }
-
-    /// Evicts the least recently played movies until the cache is within its limit.
-    private func makeRoom() {
-        let keys: [URLResourceKey] = [.fileSizeKey, .contentModificationDateKey]
-        let files = try? FileManager.default.contentsOfDirectory(
-            at: folder,
-            includingPropertiesForKeys: keys
-        )
-        var found = (files ?? []).filter { $0.pathExtension == "mp4" }.map { url in
-            let values = try? url.resourceValues(forKeys: Set(keys))
-            return (
-                url: url, size: Int64(values?.fileSize ?? 0),
-                date: values?.contentModificationDate ?? .distantPast
-            )
-        }
-        found.sort { $0.date < $1.date }
-        var total = found.reduce(0) { $0 + $1.size }
-        for file in found where total > Self.cacheLimit {
-            try? FileManager.default.removeItem(at: file.url)
-            total -= file.size
-        }
     }
 }

@@ -8,7 +8,6 @@ enum GalleryError: LocalizedError {
     case passwordTooShort
     case viewPasswordWithoutNetwork
     case equalPasswords
-    case noCacheFolder(String)
     case noLinkFolder(String)
     case noSocket(String)
     case notServed(String, port: Int?)
@@ -48,7 +47,6 @@ enum GalleryError: LocalizedError {
         case .viewPasswordWithoutNetwork:
             "A view-only password requires a gallery on the network."
         case .equalPasswords: "The view-only password must differ from the other password."
-        case .noCacheFolder(let path): "The folder \(path) for converted videos cannot be created."
         case .noLinkFolder(let path): "\(path) must be a private folder that you own."
         case .noSocket(let reason): "No socket could be created: \(reason)."
         case .notServed(let path, let port):
@@ -83,7 +81,6 @@ enum GalleryError: LocalizedError {
         case .passwordTooShort: "Choose a longer password, or serve only this computer."
         case .viewPasswordWithoutNetwork: "Add --lan or --behind-proxy."
         case .equalPasswords: "Choose another view-only password."
-        case .noCacheFolder: "Set $XDG_CACHE_HOME to a writable folder."
         case .noLinkFolder: "Set $XDG_STATE_HOME to a writable folder that you own."
         case .noSocket: "Close programs that have many files open."
         case .notServed: "Start one with photos serve."

@@ -13,7 +13,11 @@ import Testing
     }
 
     /// Creates movies with FFmpeg, imports them, and returns their identifiers in order.
-    private func movies(_ list: [(name: String, options: String)]) throws -> [String] {
+    private func movies(
+        _ list: [(name: String, options: String)],
+        in world: GalleryWorld? = nil
+    ) throws -> [String] {
+        let world = world ?? self.world
         let folder = world.folder.file("movies")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (name, options) in list {
@@ -159,5 +163,28 @@ import Testing
         // The gallery's end stops the current conversion.
         #expect(try get(ids[0]).status == 202)
         #expect(world.interrupt() == 0)
+    }
+
+    @Test func withoutACacheFolderOnlyConversionsAreRefused() throws {
+        let world = try GalleryWorld(photos: 1, environment: ["XDG_CACHE_HOME": "/dev/null"])
+        try world.enter()
+        let source = "-f lavfi -i testsrc=size=160x120:rate=10:duration=1"
+        let ids = try movies(
+            [
+                ("plays.mp4", "\(source) -c:v libx264 -pix_fmt yuv420p"),
+                ("old.mov", "\(source) -c:v mpeg4"),
+            ],
+            in: world
+        )
+        #expect(try world.ask("GET", "/api/assets/\(ids[0])/movie?v=1").status == 200)
+        for _ in 0..<2 {
+            let refused = try world.ask("GET", "/api/assets/\(ids[1])/movie?v=1")
+            #expect(refused.code == "failed", "\(refused.text)")
+            #expect(refused.text.contains("XDG_CACHE_HOME"), "\(refused.text)")
+        }
+        let output = world.interruptAndListen()
+        #expect(output.status == 0)
+        let warning = "Movies cannot be converted for browsers."
+        #expect(output.errorText.components(separatedBy: warning).count == 2)
     }
 }
