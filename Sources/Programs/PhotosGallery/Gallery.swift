@@ -40,7 +40,7 @@ final class Gallery: Sendable {
         )
         pictures = Pictures()
         downloads = Downloads(events: events)
-        movies = Movies(
+        movies = try Movies(
             library: library,
             folder: options.cacheFolder,
             events: events,
@@ -63,6 +63,7 @@ final class Gallery: Sendable {
         everything.follower.start()
         unhidden.follower.start()
         access.start()
+        movies.start()
         unhidden.prepare()
     }
 

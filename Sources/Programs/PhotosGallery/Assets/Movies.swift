@@ -63,15 +63,19 @@ final class Movies: Sendable {
         folder: URL?,
         events: EventHub,
         downloads: Downloads
-    ) {
+    ) throws {
         self.library = library
         self.events = events
         self.downloads = downloads
-        cache = MovieCache(folder: folder)
+        cache = try MovieCache(library: library, folder: folder)
     }
+
+    /// Begins to remove converted movies that the library no longer contains.
+    func start() { cache.start() }
 
     /// Cancels all conversions.
     func stop() {
+        cache.stop()
         let running = state.withLock { state in
             state.isStopped = true
             defer { state.jobs.removeAll { $0.export == nil } }
@@ -287,6 +291,8 @@ final class Movies: Sendable {
                 isCancelled ? nil : message
             )
         }
+        // Its assets may have been deleted meanwhile.
+        cache.sweepSoon()
         startNext()
     }
 

@@ -165,6 +165,70 @@ import Testing
         #expect(world.interrupt() == 0)
     }
 
+    @Test func convertedCopiesOfPurgedMoviesAreRemoved() throws {
+        let short = "-f lavfi -i testsrc=size=160x120:rate=10:duration=1 -c:v mpeg4"
+        let ids = try movies([("gone.mov", short), ("kept.mov", short + " -vf hflip")])
+        let cache = world.folder.file("cache").path
+        func copies() throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: cache)
+                .filter { $0.hasSuffix(".mp4") }
+        }
+        func photos(_ arguments: String...) throws {
+            let output = try ProcessRunner.run(
+                BuiltProducts.photos.path,
+                arguments,
+                environment: world.environment
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+        }
+        #expect(try ready(ids[0]).status == 200)
+        let gone = try #require(try copies().first)
+        #expect(try ready(ids[1]).status == 200)
+        #expect(try copies().count == 2)
+        // In Recently Deleted, a movie can still be played.
+        try photos("delete", ids[0], "--yes")
+        try photos("purge", ids[0], "--yes")
+        let left = try world.value {
+            let left = try copies()
+            return left.contains(gone) ? nil : left
+        }
+        #expect(left?.count == 1)
+        // The other one is played without another conversion.
+        #expect(try get(ids[1]).status == 200)
+    }
+
+    @Test func theStartRemovesUnknownCopiesOfItsLibraryOnly() throws {
+        let folder = try TemporaryFolder("photos-movie-cache")
+        let template = try GalleryTemplate.of(1)
+        let record = try String(
+            contentsOf: template.file("A.photolibrary/database/changed"),
+            encoding: .utf8
+        )
+        let own = try #require(record.split(whereSeparator: \.isWhitespace).first)
+        let name = String(repeating: "0a", count: 32) + ".mp4"
+        let movies = "swift-photos/gallery/movies"
+        func write(_ place: String) throws -> String {
+            let file = folder.file("\(movies)/\(place)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data("copy".utf8).write(to: file)
+            return file.path
+        }
+        // Versions without folders for libraries left the last one.
+        let unknown = try write("\(own)/\(name)")
+        let other = try write("\(UUID().uuidString)/\(name)")
+        let former = try write(name)
+        let world = try GalleryWorld(photos: 1, environment: ["XDG_CACHE_HOME": folder.path])
+        try world.enter()
+        let files = FileManager.default
+        let isSwept = try world.value { files.fileExists(atPath: unknown) ? nil : true }
+        #expect(isSwept == true)
+        #expect(!files.fileExists(atPath: former))
+        #expect(files.fileExists(atPath: other))
+    }
+
     @Test func withoutACacheFolderOnlyConversionsAreRefused() throws {
         let world = try GalleryWorld(photos: 1, environment: ["XDG_CACHE_HOME": "/dev/null"])
         try world.enter()
