@@ -92,6 +92,42 @@ import Testing
         }
     }
 
+    /// A container does not know the names of its host.
+    @Test func namesOfTheEnvironmentAreAccepted() throws {
+        let world = try GalleryWorld(
+            photos: 1,
+            arguments: ["--lan", "--name", "photos.example.org"],
+            environment: Self.password.merging(["PHOTOS_GALLERY_NAMES": " NAS  192.0.2.5 "]) { $1 }
+        )
+        for (host, status) in [
+            ("nas", 200), ("192.0.2.5", 200), ("photos.example.org", 200), ("192.0.2.6", 403),
+            ("nas.example.org", 403),
+        ] {
+            let answer = try world.ask("GET", "/", host: "\(host):\(world.port)")
+            #expect(answer.status == status, "\(host)")
+        }
+        #expect(try world.ask("GET", "/", host: "nas:1").code == "wrongHost")
+        #expect(try login(world, "correct+horse", host: "nas:\(world.port)").answer.status == 200)
+    }
+
+    @Test(arguments: ["nas:8080", "nas http://nas", "::1"])
+    func wrongNamesOfTheEnvironmentAreRefused(names: String) throws {
+        let folder = try TemporaryFolder("photos-serve")
+        let environment = [
+            "PHOTOS_GALLERY_NAMES": names,
+            "PHOTOS_LIBRARY": folder.file("A.photolibrary").path,
+            "XDG_STATE_HOME": folder.file("state").path,
+            "XDG_CACHE_HOME": folder.file("cache").path,
+        ]
+        let output = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            ["serve", "--lan"],
+            environment: Self.password.merging(environment) { $1 }
+        )
+        #expect(output.status != 0)
+        #expect(output.errorText.contains("$PHOTOS_GALLERY_NAMES"), "\(output.errorText)")
+    }
+
     @Test func thisMachineAloneIsNotReachedByOthers() throws {
         let world = try GalleryWorld(photos: 1)
         #expect(throws: RawConnection.Refused.self) {

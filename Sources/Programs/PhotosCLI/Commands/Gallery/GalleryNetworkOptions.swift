@@ -86,8 +86,14 @@ struct GalleryNetworkOptions: ParsableArguments {
             throw ValidationError("--view-password-file requires --lan or --behind-proxy.")
         }
         if !names.isEmpty, !lan { throw ValidationError("--name requires --lan.") }
-        if let name = names.first(where: { $0.isEmpty || $0.contains(":") || $0.contains("/") }) {
+        if let name = names.first(where: { !Self.isHostName($0) }) {
             throw ValidationError("--name takes a host name without a port, not “\(name)”.")
+        }
+        if lan, let name = Self.namesOfEnvironment.first(where: { !Self.isHostName($0) }) {
+            throw ValidationError(
+                "$\(Self.namesVariable) takes host names without a port, separated by spaces, not"
+                    + " “\(name)”."
+            )
         }
         guard (tlsCert == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-cert and --tls-key must be given together.")
@@ -103,12 +109,24 @@ struct GalleryNetworkOptions: ParsableArguments {
         }
     }
 
+    private static let namesVariable = "PHOTOS_GALLERY_NAMES"
+
+    /// The names of this machine in the environment, in addition to those of `--name`.
+    private static var namesOfEnvironment: [String] {
+        let text = ProcessInfo.processInfo.environment[namesVariable] ?? ""
+        return text.split(separator: " ").map(String.init)
+    }
+
+    private static func isHostName(_ text: String) -> Bool {
+        !text.isEmpty && !text.contains(":") && !text.contains("/")
+    }
+
     /// Copies the command's options to the gallery's options, and prompts for the password if none
     /// is given.
     func apply(to options: inout GalleryServer.Options) throws {
         guard isOpen else { return }
         options.isOpenToNetwork = lan
-        options.hostNames = names
+        options.hostNames = names + (lan ? Self.namesOfEnvironment : [])
         if let tlsCert, let tlsKey { options.tls = TLSFiles(certificate: tlsCert, key: tlsKey) }
         if let behindProxy {
             guard let url = URL(string: behindProxy) else {

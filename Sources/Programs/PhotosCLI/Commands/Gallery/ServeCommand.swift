@@ -22,7 +22,10 @@ struct ServeCommand: ParsableCommand {
             of a file, or from a prompt on the terminal. Nothing is encrypted on the network, \
             including the password and the photos: do this at home and not in a café, or use a \
             certificate. Each machine may try ten wrong passwords per minute; they are logged with \
-            its address. A terminal also shows the address as a QR code, which contains no secret.
+            its address. A terminal also shows the address as a QR code, which contains no secret. \
+            Browsers have to use an address or a name of this machine. Further ones, such as the \
+            address of the machine on which a container runs, are given with --name, or in \
+            $PHOTOS_GALLERY_NAMES, separated by spaces.
 
             With --tls-cert and --tls-key, connections are encrypted. The machines have to trust \
             the certificate and use a name that is in it, given with --name. Renewed files are \
