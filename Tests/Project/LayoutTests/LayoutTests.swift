@@ -111,6 +111,25 @@ import Testing
         }
     }
 
+    @Test func theFlatpakManifestBuildsWhatIsInstalled() throws {
+        let root = SharedData.packageRoot
+        let script = try String(
+            contentsOf: root.appendingPathComponent("Scripts/install"),
+            encoding: .utf8
+        )
+        let manifest = try String(
+            contentsOf: root.appendingPathComponent(
+                "Packaging/flatpak/io.github.swift_photos.Gallery.yml"
+            ),
+            encoding: .utf8
+        )
+        let list = try #require(script.firstMatch(of: /"\$build"\/\{([^}]+)\}/)).1
+        let installed = Set(list.split(separator: ",").map(String.init)).union(["photos"])
+        #expect(installed.count > 4)
+        let built = Set(manifest.matches(of: /--product (\S+)/).map { String($0.1) })
+        #expect(built == installed)
+    }
+
     @Test func filesStaySmall() throws {
         for url in try Self.swiftFiles(below: Self.sources) {
             let count = try SourceFile.at(url).lines.count
