@@ -17,8 +17,11 @@ package struct DaemonConfiguration: Sendable {
     /// Returns whether the daemon's program was replaced by a new one, which is to take over the
     /// socket.
     ///
-    /// This is asked whenever a client connects.
+    /// This is asked whenever a client connects, and at intervals of `replacementInterval`.
     package var isReplaced: @Sendable () -> Bool = { false }
+    /// The time after which the daemon checks again whether its program was replaced; nil if it
+    /// checks only when a client connects.
+    package var replacementInterval: Duration?
     /// The maximum time for which calls in progress may delay a takeover of the socket.
     package var takeoverPatience = Duration.seconds(10)
     /// Completes the daemon's status with the default library, the kind of process that performs

@@ -72,12 +72,19 @@ package final class DaemonServer: Sendable {
     /// ended.
     @discardableResult
     package func run() -> End {
+        var nextCheck = configuration.replacementInterval.map { SuspendingClock.now + $0 }
         while !hasToEnd() {
+            if let time = nextCheck, let interval = configuration.replacementInterval,
+                time <= .now
+            {
+                nextCheck = SuspendingClock.now + interval
+                if noteReplacement() { continue }
+            }
             var entries = [
                 pollfd(fd: wakeup.number, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: listener.number, events: Int16(POLLIN), revents: 0),
             ]
-            let count = poll(&entries, 2, timeToIdle())
+            let count = poll(&entries, 2, Self.sooner(timeToIdle(), nextCheck))
             guard count > 0 else { continue }
             if entries[0].revents != 0 { wakeup.reset() }
             if entries[1].revents != 0, noteReplacement() { continue }
@@ -128,7 +135,7 @@ package final class DaemonServer: Sendable {
     /// Checks whether the daemon's program was replaced, and if so hands over the socket when
     /// possible.
     ///
-    /// - Returns: Whether that is so now; the client that has connected then waits for the program.
+    /// - Returns: Whether that is so now; a client that has connected then waits for the program.
     private func noteReplacement() -> Bool {
         guard configuration.isReplaced() else { return false }
         monitor.update { state in
@@ -177,6 +184,14 @@ package final class DaemonServer: Sendable {
         // Work that keeps the daemon does not tell when it ends.
         let left = time > .zero ? max(.milliseconds(10), time) : .seconds(1)
         return Int32(clamping: min(86_400_000, Int(left / .milliseconds(1)))) + 1
+    }
+
+    /// Returns the smaller of a timeout of `poll` and the time until the given one.
+    private static func sooner(_ timeout: Int32, _ time: SuspendingClock.Instant?) -> Int32 {
+        guard let time else { return timeout }
+        let left = (time - SuspendingClock.now) / .milliseconds(1)
+        let milliseconds = Int32(min(86_400_000, max(0, left))) + 1
+        return timeout < 0 ? milliseconds : min(timeout, milliseconds)
     }
 
     // MARK: - Connections

@@ -116,6 +116,9 @@ struct DaemonCommand: ParsableCommand {
     @Option(help: .hidden)
     var takeoverPatience: Double = 10
 
+    @Option(help: .hidden)
+    var takeoverInterval: Double = 60
+
     func validate() throws {
         if socketMode != nil, listen == nil {
             throw ValidationError("--socket-mode requires --listen.")
@@ -160,6 +163,7 @@ struct DaemonCommand: ParsableCommand {
         )
         if let executable, !attended {
             configuration.isReplaced = { executable.isReplaced }
+            configuration.replacementInterval = .seconds(takeoverInterval)
             configuration.takeoverPatience = .seconds(takeoverPatience)
         }
         if let protocolFile, let text = try? String(contentsOfFile: protocolFile, encoding: .utf8),
