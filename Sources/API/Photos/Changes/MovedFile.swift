@@ -6,8 +6,8 @@ internal import PhotoModel
 /// A source file that is moved into the library because the client set `shouldMoveFile`.
 ///
 /// The library copies the file, and this type removes the source once the copy is safe. The file
-/// must not be in use elsewhere: one with another hard link, or one that this or another program
-/// has open, is rejected before anything is changed (behavior 136).
+/// must not be in use elsewhere: one with another hard link, one that this or another program has
+/// open, or one in the folder of a library is rejected before anything is changed (behavior 136).
 struct MovedFile: Sendable {
     private let url: URL
     /// The file's folder, held open so that the file is checked and removed there even if a folder
@@ -42,8 +42,7 @@ struct MovedFile: Sendable {
     /// - Parameters:
     ///   - url: The file's URL.
     ///   - descriptor: The open file.
-    ///   - library: The path of the library's folder; nil if it is unknown, and a file in any
-    ///     library is rejected.
+    ///   - library: The path of the library's folder; nil if it is unknown.
     /// - Throws: The reason that the file is rejected.
     init(_ url: URL, _ descriptor: Descriptor, library: String?) throws(LibraryError) {
         self.url = url
@@ -69,15 +68,14 @@ struct MovedFile: Sendable {
             throw Self.refusal(url, "It is open in this program or another one.")
         }
         let parent = url.deletingLastPathComponent().resolvingSymlinksInPath()
-        guard let library else {
-            guard !Self.isInLibrary(parent) else {
-                throw Self.refusal(url, "It is in the folder of a library.")
+        if let library {
+            let bundle = URL(fileURLWithPath: library).resolvingSymlinksInPath().path + "/"
+            guard !(parent.path + "/").hasPrefix(bundle) else {
+                throw Self.refusal(url, "It is in the library's own folder.")
             }
-            return
         }
-        let bundle = URL(fileURLWithPath: library).resolvingSymlinksInPath().path + "/"
-        guard !(parent.path + "/").hasPrefix(bundle) else {
-            throw Self.refusal(url, "It is in the library's own folder.")
+        guard !Self.isInLibrary(parent) else {
+            throw Self.refusal(url, "It is in the folder of a library.")
         }
     }
 

@@ -14,8 +14,7 @@ enum NewFile {
 
     /// Opens the content for the library to read.
     ///
-    /// - Parameter library: The path of the library's folder, from which no file may be moved; nil
-    ///   if it is unknown, and files of any library may not be moved.
+    /// - Parameter library: The path of the library's folder; nil if it is unknown.
     /// - Returns: A descriptor, and the file to remove after the commit.
     /// - Throws: The reason that the content cannot be read, or that the file cannot be moved.
     func open(library: String?) throws(LibraryError) -> (Descriptor, MovedFile?) {

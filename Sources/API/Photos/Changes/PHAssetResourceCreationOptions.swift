@@ -16,8 +16,9 @@ open class PHAssetResourceCreationOptions: NSObject, NSCopying {
 
     /// Indicates whether the source file is removed after the library has stored it.
     ///
-    /// If the file has another hard link or is open in any program, the change fails before
-    /// anything is changed. The property has no effect for data.
+    /// If the file has another hard link, is open in any program, or is in the folder of a photo
+    /// library or of an exported one, the change fails before anything is changed. The property has
+    /// no effect for data.
     open var shouldMoveFile = false
 
     /// Creates options with default values.

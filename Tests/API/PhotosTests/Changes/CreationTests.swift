@@ -197,6 +197,22 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: stored.path))
     }
 
+    @Test func filesOfOtherLibrariesAreNotMoved() throws {
+        let world = try ChangeWorld()
+        let ours = world.folder.file("Other.photolibrary")
+        try PhotoLibraryBundle.create(at: ours)
+        for library in [ours, world.folder.file("Apple.photoslibrary")] {
+            let folder = library.appendingPathComponent("originals/a")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let photo = folder.appendingPathComponent("photo.jpg")
+            let copy = try world.photo(named: library.lastPathComponent + ".jpg")
+            try FileManager.default.moveItem(at: copy, to: photo)
+            #expect(move(photo, in: world)?.code == .changeNotSupported)
+            #expect(FileManager.default.fileExists(atPath: photo.path))
+        }
+        #expect(world.assets.isEmpty)
+    }
+
     @Test func manyFilesFitInOneBlock() throws {
         let world = try ChangeWorld()
         let data = try Data(contentsOf: world.photo())
