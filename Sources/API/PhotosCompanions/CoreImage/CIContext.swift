@@ -130,7 +130,8 @@ open class CIContext: NSObject, @unchecked Sendable {
     ///   - image: The image to render.
     ///   - data: A buffer for all rows, the top row first.
     ///   - rowBytes: The number of bytes from the start of one row to the start of the next.
-    ///   - bounds: A rectangle in the image's coordinates, expanded outward to whole pixels.
+    ///   - bounds: A rectangle in the image's coordinates. Its origin is rounded to a whole pixel,
+    ///     and its size is rounded up: no more rows and columns are written.
     ///   - format: `RGBA8`, `BGRA8` or `RGBAh`.
     ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil selects the
     ///     context's color space, or extended linear Display P3 for `RGBAh`.
@@ -165,7 +166,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         )
         let drawn = try drawing.pixels(
             image,
-            in: bounds,
+            in: bounds.atWholePixel,
             layout: layout.layout,
             layout.components,
             layout.colors
@@ -184,5 +185,14 @@ open class CIContext: NSObject, @unchecked Sendable {
                     .copyMemory(from: part)
             }
         }
+    }
+}
+
+extension CGRect {
+    /// The rectangle with its origin at the nearest whole pixel.
+    ///
+    /// Expanded outward, it has no more columns and rows than its size rounded up.
+    fileprivate var atWholePixel: CGRect {
+        CGRect(x: minX.rounded(), y: minY.rounded(), width: width, height: height)
     }
 }

@@ -145,6 +145,35 @@ struct PictureFileTests {
         #expect(short.extent.isNull)
     }
 
+    /// The buffer is longer than the bounds require, so that other bytes are found.
+    @Test(
+        "A bitmap has no more rows and columns than its bounds",
+        arguments: [
+            (CGRect(x: 3, y: 4.5, width: 1, height: 1), 1, 1),
+            (CGRect(x: 3.5, y: 4, width: 1, height: 1), 1, 1),
+            (CGRect(x: 2.25, y: 3.75, width: 2.5, height: 1.5), 3, 2),
+            (CGRect(x: 3, y: 4, width: 2, height: 3), 2, 3),
+        ]
+    )
+    func boundedBitmaps(_ bounds: CGRect, _ columns: Int, _ rows: Int) {
+        let pixels = 16
+        var out = [UInt8](repeating: 7, count: pixels * 4)
+        out.withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            context.render(
+                CIImage(color: .white),
+                toBitmap: start,
+                rowBytes: columns * 4,
+                bounds: bounds,
+                format: .RGBA8,
+                colorSpace: space
+            )
+        }
+        let drawn = columns * rows * 4
+        #expect(out[..<drawn].allSatisfy { $0 == 255 })
+        #expect(out[drawn...].allSatisfy { $0 == 7 })
+    }
+
     @Test("Errors say what could not be written, and why")
     func errors() throws {
         let image = TestCard.standard.image
