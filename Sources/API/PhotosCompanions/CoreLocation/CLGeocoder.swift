@@ -9,7 +9,8 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// An offline geocoder that converts between coordinates and place names.
 ///
 /// The names come from the library's bundled gazetteer (see ``CLPlacemark``). No data leaves the
-/// machine, and requests are unlimited. Handlers are called on no particular queue.
+/// machine, and requests are unlimited. Handlers are called on no particular queue. Canceling a task
+/// cancels only the search that the task awaits, with the error `geocodeCanceled`.
 open class CLGeocoder: NSObject, @unchecked Sendable {
     // Unchecked because the class is open; mutable state is in a Mutex.
 
@@ -132,22 +133,27 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Returns what a search finds, or throws `geocodeCanceled` if the task is canceled.
+    ///
+    /// Other searches of the geocoder continue.
     private func found(
         _ search: (@escaping CLGeocodeCompletionHandler) -> Void
     ) async throws -> [CLPlacemark] {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                search { placemarks, error in
-                    if let placemarks {
-                        continuation.resume(returning: placemarks)
-                    } else {
-                        continuation.resume(throwing: error ?? CLError(.geocodeFoundNoResult))
-                    }
+        guard !Task.isCancelled else { throw CLError(.geocodeCanceled) }
+        let result: Result<[CLPlacemark], any Error> = await withCheckedContinuation {
+            continuation in
+            search { placemarks, error in
+                if let placemarks {
+                    continuation.resume(returning: .success(placemarks))
+                } else {
+                    let error = error ?? CLError(.geocodeFoundNoResult)
+                    continuation.resume(returning: .failure(error))
                 }
             }
-        } onCancel: {
-            cancelGeocode()
         }
+        // A search takes milliseconds, so it is not interrupted.
+        guard !Task.isCancelled else { throw CLError(.geocodeCanceled) }
+        return try result.get()
     }
 
     private static func placemarks(

@@ -96,4 +96,30 @@ import Testing
         case .failure(let error): #expect(error as? CLError == CLError(.geocodeCanceled))
         }
     }
+
+    private static func cancelTask() { withUnsafeCurrentTask { $0?.cancel() } }
+
+    @Test func aTaskThatIsCanceledBeforeItsCallFails() async {
+        let task = Task {
+            Self.cancelTask()
+            return try await CLGeocoder().geocodeAddressString("Paris").count
+        }
+        await #expect(throws: CLError(.geocodeCanceled)) { try await task.value }
+    }
+
+    /// There are enough searches that some are in progress whenever a task is canceled.
+    @Test func aCanceledTaskDoesNotCancelOtherSearches() async throws {
+        let geocoder = CLGeocoder()
+        let searches = (0..<200).map { _ in
+            Task { try await geocoder.geocodeAddressString("Paris").first?.isoCountryCode }
+        }
+        for _ in 0..<10 {
+            let canceled = Task {
+                Self.cancelTask()
+                return try await geocoder.geocodeAddressString("Paris").count
+            }
+            await #expect(throws: CLError(.geocodeCanceled)) { try await canceled.value }
+        }
+        for search in searches { #expect(try await search.value == "FR") }
+    }
 }
