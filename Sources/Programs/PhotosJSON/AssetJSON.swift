@@ -59,7 +59,7 @@ extension JSONObject {
         self.init()
         add("latitude", place.coordinate.latitude)
         add("longitude", place.coordinate.longitude)
-        add("altitude", place.verticalAccuracy < 0 ? nil : place.altitude)
+        add("altitude", place.verticalAccuracy > 0 ? place.altitude : nil)
     }
 
     private init(capture: CaptureFacts) {

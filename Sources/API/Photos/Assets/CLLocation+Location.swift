@@ -5,7 +5,8 @@ internal import PhotosCompanions
 extension CLLocation {
     /// Creates a Core Location object from a location stored in the library.
     ///
-    /// If the stored location has no altitude, the vertical accuracy is negative.
+    /// The vertical accuracy is positive, as programs expect of a valid altitude, or negative if the
+    /// stored location has no altitude.
     convenience init(_ place: Location, timestamp: Date) {
         self.init(
             coordinate: CLLocationCoordinate2D(
@@ -14,7 +15,7 @@ extension CLLocation {
             ),
             altitude: place.altitude ?? 0,
             horizontalAccuracy: 0,
-            verticalAccuracy: place.altitude == nil ? -1 : 0,
+            verticalAccuracy: place.altitude == nil ? -1 : 1,
             timestamp: timestamp
         )
     }

@@ -143,7 +143,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
     /// The location of capture.
     ///
-    /// The altitude is stored only if the vertical accuracy is not negative.
+    /// The altitude is stored only if the vertical accuracy is positive.
     open var location: CLLocation? {
         get {
             Self.value(edit.location, else: record?.location).map { place in
@@ -155,7 +155,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
                 Location(
                     latitude: location.coordinate.latitude,
                     longitude: location.coordinate.longitude,
-                    altitude: location.verticalAccuracy < 0 ? nil : location.altitude
+                    altitude: location.verticalAccuracy > 0 ? location.altitude : nil
                 )
             }
             edit("location") { $0.location = FieldEdit(place) }

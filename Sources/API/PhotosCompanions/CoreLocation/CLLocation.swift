@@ -53,18 +53,17 @@ public func CLLocationCoordinate2DMake(
 /// A location at a point in time.
 ///
 /// Unknown values follow Core Location's convention: the altitude is valid only if
-/// `verticalAccuracy` is not negative, and speed and course only if they are not negative
-/// themselves.
+/// `verticalAccuracy` is positive, and speed and course only if they are not negative themselves.
 open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open; every stored property is an immutable value.
 
     /// The latitude and longitude in degrees.
     public let coordinate: CLLocationCoordinate2D
-    /// The altitude above sea level in meters; 0 if `verticalAccuracy` is negative.
+    /// The altitude above sea level in meters; valid only if `verticalAccuracy` is positive.
     public let altitude: CLLocationDistance
     /// The radius of uncertainty in meters; negative if the coordinate is invalid.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// The uncertainty of the altitude in meters; negative if the altitude is unknown.
+    /// The uncertainty of the altitude in meters; 0 or negative if the altitude is unknown.
     public let verticalAccuracy: CLLocationAccuracy
     /// The course in degrees clockwise from true north; negative if unknown.
     public let course: CLLocationDirection
@@ -181,7 +180,7 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
 
     /// A debug description with latitude, longitude, altitude and time.
     open override var description: String {
-        let height = verticalAccuracy < 0 ? "" : ", \(altitude) m"
+        let height = verticalAccuracy > 0 ? ", \(altitude) m" : ""
         return "<\(coordinate.latitude), \(coordinate.longitude)\(height)> @ \(timestamp)"
     }
 }

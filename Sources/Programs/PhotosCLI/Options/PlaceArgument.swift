@@ -22,8 +22,8 @@ struct PlaceArgument: ExpressibleByArgument {
             coordinate: CLLocationCoordinate2D(latitude: numbers[0], longitude: numbers[1]),
             altitude: numbers.count == 3 ? numbers[2] : 0,
             horizontalAccuracy: 0,
-            // A negative accuracy means that the altitude is unknown.
-            verticalAccuracy: numbers.count == 3 ? 0 : -1,
+            // Only an altitude with a positive accuracy is known.
+            verticalAccuracy: numbers.count == 3 ? 1 : -1,
             timestamp: Date()
         )
     }

@@ -77,7 +77,7 @@ struct AssetSheet {
         if let rate = details.facts.frameRate { add("frame rate", "\(SizeText.tenths(rate))/s") }
         if let place = asset.location {
             var text = [place.coordinate.latitude, place.coordinate.longitude].map(Self.degrees)
-            if place.verticalAccuracy >= 0 { text.append("\(SizeText.tenths(place.altitude)) m") }
+            if place.verticalAccuracy > 0 { text.append("\(SizeText.tenths(place.altitude)) m") }
             add("place", text.joined(separator: ", "))
         }
         add("added", asset.addedDate.map(LocalTime.zoned))

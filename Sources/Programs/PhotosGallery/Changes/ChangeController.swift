@@ -139,7 +139,7 @@ struct ChangeController {
                 coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
                 altitude: altitude ?? 0,
                 horizontalAccuracy: 0,
-                verticalAccuracy: altitude == nil ? -1 : 0,
+                verticalAccuracy: altitude == nil ? -1 : 1,
                 timestamp: Date()
             )
             return { $0.location = place }

@@ -40,6 +40,7 @@ import Testing
             timestamp: Date(timeIntervalSince1970: 10)
         )
         #expect(place.course == 6 && place.courseAccuracy == 7)
+        #expect(place.description.contains("3.0 m"))
         #expect(place.speed == 8 && place.speedAccuracy == 9)
         #expect(CLLocation(latitude: 0, longitude: 0).courseAccuracy == -1)
     }

@@ -84,7 +84,7 @@ import Testing
                 asset.location?.coordinate.latitude == (i % 3 == 0 ? Swift.Double(i % 90) : nil)
             )
             #expect(
-                asset.location.map { $0.verticalAccuracy >= 0 } == (i % 3 == 0 ? i % 6 == 0 : nil)
+                asset.location.map { $0.verticalAccuracy > 0 } == (i % 3 == 0 ? i % 6 == 0 : nil)
             )
             #expect(asset.burstIdentifier == (i % 10 < 3 ? "burst-\(i / 10 % 7)" : nil))
             #expect(asset.representsBurst == (i % 10 == 0))

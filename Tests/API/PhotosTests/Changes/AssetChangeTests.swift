@@ -35,6 +35,24 @@ import Testing
         #expect(now == asset)
     }
 
+    /// As in Core Location, only a positive accuracy makes an altitude valid.
+    @Test(arguments: [(-1, nil), (0, nil), (0.5, 520), (30, 520)] as [(Double, Double?)])
+    func altitudesAreStoredIfValid(_ accuracy: Double, _ stored: Double?) throws {
+        let world = try ChangeWorld(photos: 1)
+        let asset = try #require(world.assets.first)
+        try world.change {
+            PHAssetChangeRequest(for: asset).location = CLLocation(
+                coordinate: CLLocationCoordinate2D(latitude: 47.5, longitude: 8.5),
+                altitude: 520,
+                horizontalAccuracy: 5,
+                verticalAccuracy: accuracy,
+                timestamp: Date()
+            )
+        }
+        let location = try #require(try world.now(asset).location)
+        #expect((location.verticalAccuracy > 0 ? location.altitude : nil) == stored)
+    }
+
     /// Behavior 125.
     @Test func requestsStartWithPresentValuesAndChangeOnlyWhatIsSet() throws {
         let world = try ChangeWorld(photos: 1)

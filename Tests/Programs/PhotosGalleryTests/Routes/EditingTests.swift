@@ -131,4 +131,17 @@ import Testing
         let saved = try world.change("PUT", world.edit(of: other), "{\"exposure\":1}")
         #expect(saved.code == "refused")
     }
+
+    @Test func placesKeepTheirAltitude() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        let id = try #require(try Self.assets(world).first?["id"] as? String)
+        let place = "{\"latitude\":47.5,\"longitude\":8.5,\"altitude\":520}"
+        let order = "{\"action\":\"location\",\"ids\":[\"\(id)\"],\"value\":\(place)}"
+        let done = try world.change("POST", "/api/changes", order)
+        #expect(done.status == 200, "\(done.text)")
+        let shown = try world.ask("GET", "/api/assets/\(id)")
+        let location = try #require(shown.object["location"] as? [String: Any], "\(shown.text)")
+        #expect(location["altitude"] as? Double == 520)
+    }
 }
