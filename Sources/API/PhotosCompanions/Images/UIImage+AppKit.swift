@@ -48,14 +48,16 @@ extension UIImage {
     private var uprightImage: CGImage? {
         let turn = CGImagePropertyOrientation(imageOrientation)
         if let cgImage, turn == .up { return cgImage }
-        guard let image = ciImage ?? cgImage.map({ CIImage(cgImage: $0) }) else { return nil }
+        let plain = cgImage.flatMap(\.plain).map { CIImage(cgImage: $0) }
+        guard let image = ciImage ?? plain else { return nil }
         let turned = image.oriented(turn)
+        let isExtended = image.colorSpace?.name == CGColorSpace.extendedLinearDisplayP3
         return CIContext(options: [.workingColorSpace: NSNull()])
             .createCGImage(
                 turned,
                 from: turned.extent,
                 format: .RGBA8,
-                colorSpace: image.colorSpace
+                colorSpace: isExtended ? CGColorSpace.wide : image.colorSpace
             )
     }
 }

@@ -46,4 +46,30 @@ import Testing
         let rep = try #require(half.representations.first as? NSBitmapImageRep)
         #expect(rep.pixelsWide == 64 && rep.pixelsHigh == 48 && rep.samplesPerPixel == 3)
     }
+
+    @Test func brightImagesHavePixels() throws {
+        let context = CIContext()
+        let source = CIImage(cgImage: try Pictures.image())
+        let bright = try #require(
+            context.createCGImage(source, from: source.extent, format: .RGBAh, colorSpace: nil)
+        )
+        let images = [
+            NSImage(cgImage: bright, scale: 1, orientation: .right),
+            NSImage(ciImage: CIImage(cgImage: bright), scale: 1, orientation: .right),
+        ]
+        for image in images {
+            #expect(image.representations.count == 1)
+            let tiff = try #require(image.tiffRepresentation)
+            #expect(NSImage(data: tiff)?.size == CGSize(width: 48, height: 64))
+            let upright = try #require(
+                image.cgImage(forProposedRect: nil, context: nil, hints: nil)
+            )
+            #expect(upright.width == 48 && upright.height == 64)
+            #expect(upright.colorSpace?.name == CGColorSpace.displayP3)
+            let red = try Pictures.pixel(24, 8, of: upright)
+            #expect(red[0] > 200 && red[1] < 80 && red[2] < 80)
+            let blue = try Pictures.pixel(24, 56, of: upright)
+            #expect(blue[2] > 200 && blue[0] < 80 && blue[1] < 80)
+        }
+    }
 }
