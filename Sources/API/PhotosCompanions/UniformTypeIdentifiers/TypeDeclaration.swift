@@ -159,6 +159,7 @@ struct TypeDeclaration: Sendable {
 
     private static let sounds = [
         TypeDeclaration("public.mp3", ["public.audio"], "mp3", "audio/mpeg audio/mp3"),
+        TypeDeclaration("com.apple.m4a-audio", ["public.mpeg-4-audio"], "m4a", "audio/mp4"),
         TypeDeclaration("public.mpeg-4-audio", ["public.audio"], "mp4a m4a", "audio/mp4"),
         TypeDeclaration("com.microsoft.waveform-audio", ["public.audio"], "wav wave", "audio/wav"),
         TypeDeclaration("public.aiff-audio", ["public.audio"], "aiff aif", "audio/aiff"),
@@ -194,6 +195,7 @@ struct TypeDeclaration: Sendable {
             "ico",
             "image/vnd.microsoft.icon image/x-icon"
         ),
+        TypeDeclaration("public.avci", ["public.heif-standard"], "avci", "image/avci"),
         TypeDeclaration("com.apple.icns", ["public.image"], "icns", "image/x-icns"),
         TypeDeclaration("com.ilm.openexr-image", ["public.image"], "exr", "image/x-exr"),
         TypeDeclaration("public.archive", ["public.data"]),

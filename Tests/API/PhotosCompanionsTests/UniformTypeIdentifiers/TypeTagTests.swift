@@ -91,6 +91,25 @@ import Testing
     }
 
     @Test(arguments: [
+        AVFileType.mov, .mp4, .m4v, .m4a, .mobile3GPP, .mobile3GPP2, .jpg, .heic, .avci, .heif,
+        .tif, .dng,
+    ])
+    func everyFileTypeIsDeclared(_ type: AVFileType) throws {
+        let declared = try #require(UTType(type.rawValue))
+        let name = try #require(declared.preferredFilenameExtension)
+        #expect(UTType(filenameExtension: name) == declared)
+        #expect(declared.preferredMIMEType != nil)
+    }
+
+    @Test func soundsOfMoviesAreMPEG4Audio() throws {
+        let sound = try #require(UTType(filenameExtension: "m4a"))
+        #expect(sound.identifier == AVFileType.m4a.rawValue)
+        #expect(sound.conforms(to: .mpeg4Audio) && sound.conforms(to: .audio))
+        #expect(UTType(filenameExtension: "mp4a") == .mpeg4Audio)
+        #expect(UTType(mimeType: "audio/mp4", conformingTo: .audio) == sound)
+    }
+
+    @Test(arguments: [
         (UTType.pdf, "pdf"), (.json, "json"), (.svg, "svg"), (.mp3, "mp3"), (.zip, "zip"),
         (.plainText, "txt"),
     ])
