@@ -328,6 +328,8 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     /// Returns the image composited over another.
     ///
     /// If either image has failed, the result has failed too; rendering it fails with the reason.
+    /// An image composed of more than 32 files and bitmaps can't be rendered at once: render a part
+    /// of it with ``CIContext/createCGImage(_:from:)``, and continue with the result.
     open func composited(over dest: CIImage) -> CIImage { adding(over: dest) }
 
     // MARK: - Filters

@@ -64,7 +64,7 @@ package struct PictureRendering: Codable, Hashable, Sendable {
     }
 
     /// The maximum number of sources of a rendering, which limits the open files of a renderer.
-    package static let maximumSources = 8
+    package static let maximumSources = 32
 
     package var recipe: PictureRecipe
     package var sources: [Source]

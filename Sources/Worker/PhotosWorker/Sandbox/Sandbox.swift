@@ -1,5 +1,6 @@
 internal import CSandboxShim
 internal import Glibc
+internal import PhotoModel
 internal import WorkerProtocol
 
 /// Removes from this process all access that reading a file does not require.
@@ -10,7 +11,7 @@ internal import WorkerProtocol
 struct Sandbox {
     /// The maximum number of open descriptors: the socket, two for the null device, the file or a
     /// recipe's sources, the memory for pixels, and a few more.
-    private static let maximumDescriptors: UInt64 = 16
+    private static let maximumDescriptors = UInt64(PictureRendering.maximumSources + 8)
     /// The minimum memory in bytes; with less, images from current cameras could not be decoded.
     private static let minimumMemory: Int64 = 1 << 30
 

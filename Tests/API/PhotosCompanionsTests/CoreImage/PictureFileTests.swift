@@ -174,6 +174,43 @@ struct PictureFileTests {
         #expect(out[drawn...].allSatisfy { $0 == 7 })
     }
 
+    /// Composes squares of four pixels in three columns, each of a bitmap of its own.
+    private func sheet(of count: Int) -> CIImage {
+        var sheet = CIImage.empty()
+        for number in 0..<count {
+            let pixels = Array(repeating: [UInt8(number * 7), 80, 160, 255], count: 16)
+            let card = TestCard(width: 4, height: 4, bytes: pixels.flatMap { $0 })
+            let place = CGAffineTransform(
+                translationX: CGFloat(number % 3 * 4),
+                y: CGFloat(number / 3 * 4)
+            )
+            sheet = card.image.transformed(by: place).composited(over: sheet)
+        }
+        return sheet
+    }
+
+    @Test("A contact sheet shows all its images", arguments: [9, 32])
+    func contactSheets(_ count: Int) throws {
+        let drawn = try TestCard.drawn(sheet(of: count))
+        for number in 0..<count {
+            let row = drawn.height - 2 - number / 3 * 4
+            let start = (row * drawn.width + number % 3 * 4 + 1) * 4
+            let distances = zip(drawn.bytes[start..<start + 4], [number * 7, 80, 160, 255])
+                .map { abs(Int($0) - $1) }
+            #expect((distances.max() ?? 255) <= 1, "\(number)")
+        }
+    }
+
+    @Test("An image of too many others cannot be written, and the error says so")
+    func tooManyImages() {
+        let place = URL(fileURLWithPath: "/nonexistent/folder/a.jpg")
+        let error = #expect(throws: CIRenderingError.self) {
+            try context.writeJPEGRepresentation(of: sheet(of: 33), to: place, colorSpace: space)
+        }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.failureReason?.contains("32") == true && error?.recoverySuggestion != nil)
+    }
+
     @Test("Errors say what could not be written, and why")
     func errors() throws {
         let image = TestCard.standard.image
