@@ -163,8 +163,8 @@ final class DutyHost: Sendable {
 
     /// Opens the libraries that have watch folders, and closes those that no longer have any.
     ///
-    /// A library is also closed if its imports failed, if it was replaced, or if the daemon cannot
-    /// write to it.
+    /// A library is also closed if its imports failed, if it was replaced, if the daemon cannot
+    /// write to it, or if it is at the listed path but was opened at another one.
     ///
     /// - Returns: The time after which to call this again.
     @discardableResult
@@ -192,7 +192,12 @@ final class DutyHost: Sendable {
         var next = Duration.seconds(3_600)
         for (library, watched) in monitor.withLock(\.watched) {
             let isLost = watched.runner.failure != nil || !watched.entry.engine.isShareable
-            if libraries[library] == nil || isLost { end(library) }
+            if let wanted = libraries[library], !isLost,
+                wanted.path == watched.path || !isPresent(library, at: wanted.path)
+            {
+                continue
+            }
+            end(library)
         }
         for (library, wanted) in libraries {
             if let watched = monitor.withLock({ $0.watched[library] }) {
@@ -217,7 +222,7 @@ final class DutyHost: Sendable {
     /// - Returns: False if that is not possible at present.
     private func begin(_ library: String, _ wanted: WatchedLibrary) -> Bool {
         do throws(LibraryError) {
-            let place = path(of: library) ?? wanted.path
+            let place = place(of: library, listed: wanted.path)
             let entry = try engines.use(place)
             do throws(LibraryError) {
                 guard entry.library == library, entry.engine.isShareable else {
@@ -263,11 +268,27 @@ final class DutyHost: Sendable {
         }
     }
 
-    /// Returns the path at which clients have a library open; nil if no client has it open.
+    /// Returns the path at which to open a library.
     ///
-    /// The library may have been moved since a watch folder was added.
-    private func path(of library: String) -> String? {
-        engines.entries.first { $0.value.library == library }?.key
+    /// It is the listed path, unless the library was moved from there and a client has it open at
+    /// another one. Copies have the identifier of their library, so no other path is used while
+    /// anything is at the listed one, or while its volume may not be mounted.
+    private func place(of library: String, listed path: String) -> String {
+        var status = stat()
+        guard lstat(path, &status) != 0, errno == ENOENT else { return path }
+        // An empty folder may be a mount point without its volume.
+        let parent = (path as NSString).deletingLastPathComponent
+        let siblings = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        guard !siblings.isEmpty else { return path }
+        return engines.entries.first { $0.key != path && $0.value.library == library }?.key ?? path
+    }
+
+    /// Returns whether a library is at a path.
+    private func isPresent(_ library: String, at path: String) -> Bool {
+        if let entry = engines.entries[path] {
+            return entry.library == library && entry.engine.isShareable
+        }
+        return (try? EmbeddedLibrary.libraryUUID(at: path)) == library
     }
 
     /// Stores the new path of a moved library in the list of watch folders.

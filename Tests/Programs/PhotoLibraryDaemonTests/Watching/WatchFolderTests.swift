@@ -71,12 +71,12 @@ struct WatchFolderTests {
     }
 
     /// Returns the names of the assets, as SQLite's own tool reads them.
-    private func names() throws -> [String] {
-        try rows("SELECT originalFilename FROM asset ORDER BY 1")
+    private func names(in library: String? = nil) throws -> [String] {
+        try rows("SELECT originalFilename FROM asset ORDER BY 1", in: library)
     }
 
-    private func rows(_ sql: String) throws -> [String] {
-        let database = home.library + "/database/library.sqlite"
+    private func rows(_ sql: String, in library: String? = nil) throws -> [String] {
+        let database = (library ?? home.library) + "/database/library.sqlite"
         return try ProcessRunner.run("sqlite3", [database, sql]).lines
     }
 
@@ -246,6 +246,74 @@ struct WatchFolderTests {
                 try ProcessRunner.run("sqlite3", [database, query]).lines == ["a.jpg"]
             }
         )
+    }
+
+    private var list: URL { home.folder.file("state/swift-photos/watch-folders.json") }
+
+    /// Replaces the list of watch folders by an equal one, so that the daemon reads it again.
+    private func touchList() throws {
+        let text = try String(contentsOf: list, encoding: .utf8)
+        try text.write(to: list, atomically: true, encoding: .utf8)
+    }
+
+    /// Moves the library to a folder `disk`, and copies it.
+    private func copyLibrary() throws -> (library: String, copy: String) {
+        let disk = try home.folder.folder("disk").path
+        let library = disk + "/Lib.photolibrary"
+        let copy = home.folder.file("Copy.photolibrary").path
+        try #require(rename(home.library, library) == 0)
+        try FileManager.default.copyItem(atPath: library, toPath: copy)
+        return (library, copy)
+    }
+
+    @Test("An open copy does not get the photos of its library's watch folders")
+    func copiedLibrary() throws {
+        let (library, copy) = try copyLibrary()
+        try write(1, to: "a.jpg")
+        try startDaemon()
+        try home.succeed("--library", copy, "list")
+        try home.succeed("watch-folder", "add", folder, "--library", library, daemon: nil)
+        #expect(try home.waits(pause: Self.pause) { try names(in: library) == ["a.jpg"] })
+        #expect(try names(in: copy) == [])
+        #expect(try String(contentsOf: list, encoding: .utf8).contains(library))
+    }
+
+    @Test("An open copy does not either while the volume of the library is not mounted")
+    func copyOfUnmountedLibrary() throws {
+        let (library, copy) = try copyLibrary()
+        try write(1, to: "a.jpg")
+        try home.succeed("watch-folder", "add", folder, "--library", library, daemon: nil)
+        let disk = home.folder.file("disk").path
+        #expect(rename(disk, disk + ".away") == 0)
+        // The mount point remains.
+        _ = try home.folder.folder("disk")
+        try startDaemon()
+        try home.succeed("--library", copy, "list")
+        try touchList()
+        #expect(rmdir(disk) == 0)
+        #expect(rename(disk + ".away", disk) == 0)
+        try touchList()
+        #expect(try home.waits(pause: Self.pause) { try names(in: library) == ["a.jpg"] })
+        #expect(try names(in: copy) == [])
+        #expect(try String(contentsOf: list, encoding: .utf8).contains(library))
+    }
+
+    @Test("A watch folder that is added at a former path of the library moves the imports there")
+    func returnedLibrary() throws {
+        let (library, copy) = try copyLibrary()
+        try home.succeed("watch-folder", "add", folder, "--library", library, daemon: nil)
+        let moved = home.folder.file("disk/Moved.photolibrary").path
+        #expect(rename(library, moved) == 0)
+        try startDaemon()
+        try home.succeed("--library", moved, "list")
+        try touchList()
+        #expect(try home.waits { try String(contentsOf: list, encoding: .utf8).contains(moved) })
+        #expect(rename(copy, library) == 0)
+        let other = try home.folder.folder("other").path
+        try home.succeed("watch-folder", "add", other, "--library", library, daemon: nil)
+        try home.folder.write(DaemonHome.photo(1), to: "other/a.jpg")
+        #expect(try home.waits(pause: Self.pause) { try names(in: library) == ["a.jpg"] })
+        #expect(try names(in: moved) == [])
     }
 
     @Test("A volume that is not mounted is missing, and not empty", .enabled(if: geteuid() == 0))
