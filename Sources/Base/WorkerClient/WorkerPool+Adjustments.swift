@@ -18,7 +18,7 @@ extension WorkerPool {
     /// - Throws: `WorkerError`, only when no worker is available.
     package func adjustments(in descriptor: Int32) throws(WorkerError) -> AdjustmentsAnswer {
         switch try run(.adjustments, on: descriptor, cancellation: nil, priority: .reading) {
-        case .failed(let reason): return .unreadable(reason: reason)
+        case .failed(let reason, _): return .unreadable(reason: reason)
         case .cancelled: return .unreadable(reason: Self.confusion)
         case .replied(let reply, let memory):
             defer { if let memory { close(memory) } }

@@ -114,7 +114,7 @@ extension WorkerPool {
         case .replied(let reply, let memory):
             if let memory { close(memory) }
             return .success(reply)
-        case .failed(let reason): return .failure(NoAnswer(reason: reason))
+        case .failed(let reason, _): return .failure(NoAnswer(reason: reason))
         case .cancelled: return .failure(NoAnswer(reason: "It was canceled."))
         }
     }

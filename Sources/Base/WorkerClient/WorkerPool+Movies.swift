@@ -26,7 +26,7 @@ extension WorkerPool {
         filename: String
     ) throws(WorkerError) -> MovieFacts {
         switch try run(.movieFacts, on: descriptor, cancellation: nil) {
-        case .failed(let reason): throw .movie(.file, filename, reason)
+        case .failed(let reason, _): throw .movie(.file, filename, reason)
         case .cancelled: throw .cancelledMovie(filename)
         case .replied(let reply, let memory):
             if let memory { close(memory) }

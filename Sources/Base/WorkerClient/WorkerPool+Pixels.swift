@@ -66,7 +66,7 @@ extension WorkerPool {
         cancellation: WorkCancellation? = nil
     ) throws(WorkerError) -> DecodeAnswer {
         switch try run(.decode(request), on: descriptor, cancellation: cancellation) {
-        case .failed(let reason): return .failed(reason: reason)
+        case .failed(let reason, _): return .failed(reason: reason)
         case .cancelled: return .cancelled
         case .replied(.decoded(let facts, let description), let memory):
             guard let memory else { return .failed(reason: Self.confusion) }
@@ -96,7 +96,7 @@ extension WorkerPool {
         descriptor: Int32
     ) throws(WorkerError) -> EncodeAnswer {
         switch try run(.encode(request), on: descriptor, cancellation: nil) {
-        case .failed(let reason): return .failed(reason: reason)
+        case .failed(let reason, _): return .failed(reason: reason)
         case .cancelled: return .failed(reason: Self.confusion)
         case .replied(let reply, let memory):
             defer { if let memory { close(memory) } }

@@ -71,7 +71,7 @@ extension WorkerPool {
             priority: priority,
             isGivenUp: { _, loss in loss.blame == .forbiddenCall }
         ) {
-        case .failed(let reason): return .failed(reason: reason, source: nil)
+        case .failed(let reason, _): return .failed(reason: reason, source: nil)
         case .cancelled: return .cancelled
         case .replied(let reply, let memory): return Self.answer(reply, memory, rendering)
         }

@@ -115,7 +115,8 @@ package final class WorkerPool: Sendable {
             cancellation: nil,
             priority: .reading
         ) {
-        case .failed(let reason): return .failed(reason: reason)
+        case .failed(let reason, let isPassing):
+            return .failed(reason: reason, isPassing: isPassing)
         case .cancelled: return .failed(reason: "It was canceled.")
         case .replied(let reply, let memory):
             defer { if let memory { close(memory) } }
@@ -128,7 +129,9 @@ package final class WorkerPool: Sendable {
         /// The worker's reply, and the descriptor of its memory, if any, which the receiver must
         /// close.
         case replied(WorkerReply, memory: Int32?)
-        case failed(reason: String)
+        /// The request failed; `isPassing` indicates whether the last worker was lost for a reason
+        /// that does not concern the file.
+        case failed(reason: String, isPassing: Bool = false)
         case cancelled
     }
 
@@ -199,7 +202,7 @@ package final class WorkerPool: Sendable {
         defer { withExtendedLifetime((file, sources)) {} }
         guard semaphore.wait(cancellation, priority: priority) else { return .cancelled }
         defer { semaphore.signal() }
-        var lastReason = ""
+        var lastLoss: WorkerLoss?
         // A worker that read other files before may have crashed because of one of those. Its loss
         // counts only when a new worker is lost too.
         var suspicions = 0
@@ -237,18 +240,18 @@ package final class WorkerPool: Sendable {
             case .lost(let loss):
                 log.ended(worker, loss, isCancelled: false)
                 lost = worker
-                lastReason = loss.reason
+                lastLoss = loss
                 if loss.blame == .system { continue }
                 suspicions += 1
                 guard isFresh || loss.blame == .forbiddenCall else { continue }
                 if isGivenUp(suspicions, loss) {
                     log.givenUp(loss)
-                    return .failed(reason: lastReason)
+                    return .failed(reason: loss.reason)
                 }
                 suspicions = 0
             }
         }
-        return .failed(reason: lastReason)
+        return .failed(reason: lastLoss?.reason ?? "", isPassing: lastLoss?.blame == .system)
     }
 
     /// Returns the reason why a file that crashed workers is no longer tried; nil if it may be
@@ -378,5 +381,7 @@ package final class WorkerPool: Sendable {
 package enum ProbeAnswer: Sendable {
     case facts(MediaFacts, firstRendition: PixelMemory?)
     case unsupported(reason: String)
-    case failed(reason: String)
+    /// The file could not be read; `isPassing` indicates whether its worker was lost for a reason
+    /// that does not concern the file, such as that the system terminated it.
+    case failed(reason: String, isPassing: Bool = false)
 }

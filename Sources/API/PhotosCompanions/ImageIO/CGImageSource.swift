@@ -84,7 +84,7 @@ public final class CGImageSource: Sendable, Hashable {
         case .facts(let facts, _) where !facts.format.isMovie && !facts.format.isSidecar:
             return .success(facts)
         case .facts: reason = "It is not a still image."
-        case .unsupported(let why), .failed(let why): reason = why
+        case .unsupported(let why), .failed(let why, _): reason = why
         }
         return .failure(LibraryError(.invalidResource, "“\(name)” cannot be read.", reason: reason))
     }

@@ -45,7 +45,7 @@ package struct ForeignFile: Sendable {
         }) {
         case .facts(let found, _) where !found.format.isSidecar: facts = found
         case .facts: throw Self.invalid(url, reason: "It is neither a still nor a movie.")
-        case .unsupported(let reason), .failed(let reason):
+        case .unsupported(let reason), .failed(let reason, _):
             throw Self.invalid(url, reason: reason)
         }
         isMovie = facts.format.isMovie

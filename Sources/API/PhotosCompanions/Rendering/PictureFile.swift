@@ -66,7 +66,7 @@ struct PictureFile {
             throw CIRenderingError(.notRendered, error.message, recovery: error.recovery)
         }
         switch answer {
-        case .unsupported(let reason), .failed(let reason): throw unreadable(reason)
+        case .unsupported(let reason), .failed(let reason, _): throw unreadable(reason)
         case .facts(let facts, _):
             guard !facts.format.isMovie, !facts.format.isSidecar else {
                 throw unreadable("It is not a still image.")

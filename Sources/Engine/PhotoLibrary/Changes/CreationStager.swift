@@ -118,7 +118,7 @@ struct CreationStager: Sendable {
             )
         }
         switch answer {
-        case .unsupported(let reason), .failed(let reason):
+        case .unsupported(let reason), .failed(let reason, _):
             // The content of adjustment data is up to the editor that wrote it.
             if part.creation.type == .adjustmentData { return }
             throw CreationDraft.invalid(

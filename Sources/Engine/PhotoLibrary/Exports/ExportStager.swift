@@ -210,7 +210,7 @@ struct ExportStager: Sendable {
             return nil
         case .facts: return Refusal(outcome: .unsupported, reason: "It is not a photo or movie.")
         case .unsupported(let reason): return Refusal(outcome: .unsupported, reason: reason)
-        case .failed(let reason): return Refusal(outcome: .failed, reason: reason)
+        case .failed(let reason, _): return Refusal(outcome: .failed, reason: reason)
         }
     }
 

@@ -278,7 +278,7 @@ struct MigrationStager: Sendable {
                 continue
             case .facts: problem = (.unsupported, "It is not a photo or movie.")
             case .unsupported(let reason): problem = (.unsupported, reason)
-            case .failed(let reason): problem = (.failed, reason)
+            case .failed(let reason, _): problem = (.failed, reason)
             }
             if isOriginal, isNew {
                 return line(staged.asset, file.path, file.volume, problem.0, problem.1)

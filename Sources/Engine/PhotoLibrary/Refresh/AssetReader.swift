@@ -114,7 +114,7 @@ struct AssetReader: Sendable {
                 }
             case .unsupported where resource.type == .sidecar:
                 strays.append(AssetReading.Stray(resource: resource))
-            case .unsupported(let reason), .failed(let reason):
+            case .unsupported(let reason), .failed(let reason, _):
                 return .failure(
                     Failure(
                         kind: .failed,

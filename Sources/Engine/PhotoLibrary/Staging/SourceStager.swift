@@ -141,9 +141,6 @@ struct SourceStager: Sendable {
     /// An error that carries the outcome of a file that could not be staged.
     private struct Stopped: Error {
         var outcome: ImportOutcome
-        static func failed(_ reason: String) -> Stopped {
-            Stopped(outcome: ImportOutcome(.failed, reason: reason))
-        }
     }
 
     /// Returns the outcome for a file that could not be staged.
@@ -178,7 +175,11 @@ struct SourceStager: Sendable {
         switch try probe(name.text, copy) {
         case .unsupported(let reason):
             return .failure(Stopped(outcome: ImportOutcome(.unsupported, reason: reason)))
-        case .failed(let reason): return .failure(.failed(reason))
+        case .failed(let reason, let isPassing):
+            let obstacle: ImportOutcome.Obstacle? = isPassing ? .passing : nil
+            return .failure(
+                Stopped(outcome: ImportOutcome(.failed, reason: reason, obstacle: obstacle))
+            )
         case .facts(let facts, let rendition):
             let record = draft.record(
                 of: facts,

@@ -435,6 +435,50 @@ struct WatchFolderTests {
         #expect(try waits { $0.state == "watching" && $0.imported == 2 })
     }
 
+    @Test("A file whose workers the system terminates is imported later", .needsProgram("perl"))
+    func terminatedWorkers() throws {
+        let real = BuiltProducts.worker.path
+        let stated = try ProcessRunner.run(real, ["--version"]).text
+        let version = try #require(stated.split(whereSeparator: \.isWhitespace).last)
+        let sandbox = #"{"landlockABI":1,"hasSeccomp":true}"#
+        let hello = #"{"hello":{"version":\#(version),"sandbox":\#(sandbox)}}"#
+        let marks = home.folder.file("marks").path
+        // It is terminated when it gets a request, as long as there is a file for its marks.
+        let script = """
+            #!/usr/bin/perl
+            exec '\(real)', @ARGV unless -e '\(marks)';
+            open(SOCKET, '+<&=', 0);
+            sysread(SOCKET, my $length, 4);
+            sysread(SOCKET, my $limits, unpack('N', $length));
+            my $hello = '\(hello)';
+            syswrite(SOCKET, pack('N', length $hello) . $hello);
+            sysread(SOCKET, my $request, 4);
+            open(MARKS, '>>', '\(marks)');
+            syswrite(MARKS, '.');
+            kill 'KILL', $$;
+            sleep 60;
+            """
+        try home.folder.write(Data(), to: "marks")
+        let worker = try home.folder.write(Data(script.utf8), to: "worker").path
+        chmod(worker, 0o700)
+        let daemon = try home.launch(
+            ["--watch-scale", "\(Self.scale)"],
+            variables: ["PHOTOS_WORKER": worker]
+        )
+        #expect(home.isServed(by: daemon))
+        try write(1, to: "a.jpg")
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        #expect(
+            try home.waits {
+                // The second one is terminated, too, and the file has failed once.
+                try Data(contentsOf: URL(fileURLWithPath: marks)).count >= 2
+            }
+        )
+        #expect(unlink(marks) == 0)
+        #expect(try waits(for: ["a.jpg"]))
+        #expect(try waits { $0.state == "watching" && $0.imported == 1 && $0.failed == 0 })
+    }
+
     @Test("Imports continue without an album that was deleted")
     func album() throws {
         try write(1, to: "a.jpg")

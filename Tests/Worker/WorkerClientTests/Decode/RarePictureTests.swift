@@ -227,7 +227,7 @@ struct RarePictureTests {
         writer.resources = [(0x0421, Data([0, 0, 0, 1, 1]) + Data(count: 12))]
         #expect(try probed(writer.data).facts?.hasReadableHeader == true)
         let short = writer.data.prefix(writer.data.count - size.width * size.height * 3 - 2)
-        guard case .failed(let damage) = try probed(Data(short)) else {
+        guard case .failed(let damage, _) = try probed(Data(short)) else {
             Issue.record("It is read.")
             return
         }

@@ -15,7 +15,7 @@ struct MalformedFileTests {
             guard let file = row["file"], file.hasPrefix("malformed/") else { continue }
             switch try pool.probe(path: SharedData.file(file).path, renditionSide: 256) {
             case .facts(let facts, _): #expect(facts.displaySize != nil, "\(file)")
-            case .unsupported(let reason), .failed(let reason):
+            case .unsupported(let reason), .failed(let reason, _):
                 #expect(reason.hasSuffix(".") && reason.count > 10, "\(file): \(reason)")
             }
             answers += 1

@@ -22,8 +22,10 @@ struct WorkerFailureTests {
     ])
     func aLostWorkerIsOneClearError(_ behaviour: FakeWorker.Behaviour, _ words: String) throws {
         let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
-        let reason = try pool.probe(path: file.path).reason
+        let answer = try pool.probe(path: file.path)
+        let reason = answer.reason
         #expect(reason?.contains(words) == true, "\(reason ?? "no reason")")
+        #expect(!answer.isPassing)
         // Tried once in a fresh worker, and not again: the same message without another worker.
         #expect(pool.startCount == 2)
         #expect(try pool.probe(path: file.path).reason == reason)
@@ -55,9 +57,11 @@ struct WorkerFailureTests {
         _ words: String
     ) throws {
         let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
-        let reason = try pool.probe(path: file.path).reason
+        let answer = try pool.probe(path: file.path)
+        let reason = answer.reason
         #expect(reason?.contains(words) == true, "\(reason ?? "no reason")")
         #expect(reason?.contains("malicious") == false)
+        #expect(answer.isPassing)
         #expect(pool.startCount == 2)
         #expect(try pool.probe(path: file.path).reason == reason)
         #expect(pool.startCount == 4)

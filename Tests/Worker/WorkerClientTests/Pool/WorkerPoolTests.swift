@@ -123,11 +123,16 @@ extension ProbeAnswer {
         if case .facts(_, let pixels) = self { pixels } else { nil }
     }
 
+    /// Indicates whether the file was not read for a reason that does not concern it.
+    var isPassing: Bool {
+        if case .failed(_, let isPassing) = self { isPassing } else { false }
+    }
+
     /// The error of a file that could not be read.
     var reason: String? {
         switch self {
         case .facts: nil
-        case .unsupported(let reason), .failed(let reason): reason
+        case .unsupported(let reason), .failed(let reason, _): reason
         }
     }
 }
