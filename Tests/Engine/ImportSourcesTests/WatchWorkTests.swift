@@ -160,6 +160,40 @@ import Testing
         #expect(try watched().failed == 0)
     }
 
+    /// A change of the library between two runs, after which a file is imported again or not.
+    enum Change: CaseIterable {
+        case unchanged, olderVersion, otherHistory, laterVersion, noRecord
+    }
+
+    @Test("Files are imported again if the library lost their import", arguments: Change.allCases)
+    func restoredLibrary(_ change: Change) throws {
+        let first = try work(events: nil)
+        try folder.write(Data("a".utf8), to: "in/a.jpg")
+        try folder.write(Data("b".utf8), to: "in/bad.jpg")
+        for seconds in [0.0, 5] { try step(first, at: seconds) }
+        first.end()
+        #expect(library.names == ["a.jpg", "bad.jpg"])
+        switch change {
+        case .unchanged: break
+        case .olderVersion: library.version -= 1
+        case .otherHistory: library.start += 100
+        case .laterVersion: library.version += 1
+        case .noRecord:
+            let ledger = try list.ledgers + "/" + watched().identifier.uuidString
+            try FileManager.default.removeItem(atPath: ledger + ".version")
+            library.version -= 1
+        }
+        let isLost = [.olderVersion, .otherHistory].contains(change)
+        // After a third start, nothing is imported once more.
+        for start in [10.0, 20] {
+            let next = try work(events: nil)
+            for seconds in [start, start + 5] { try step(next, at: seconds) }
+            next.end()
+            #expect(library.names == ["a.jpg", "bad.jpg"] + (isLost ? ["a.jpg"] : []))
+            #expect(try watched().failed == 1)
+        }
+    }
+
     @Test("The time of the last import is that of the last new photo")
     func lastImport() throws {
         let work = try work(events: nil)

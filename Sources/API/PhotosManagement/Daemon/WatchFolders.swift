@@ -113,7 +113,7 @@ public struct WatchFolders: Sendable {
                 }
                 return libraries[identifier]?.folders.remove(at: index) ?? folders[index]
             }
-            unlink(list.ledgers + "/" + removed.identifier.uuidString)
+            list.removeLedger(of: removed.identifier)
         }
     }
 

@@ -105,6 +105,11 @@ package struct WatchFolderList: Sendable {
         }
     }
 
+    /// Removes the ledger of a watch folder that is no longer in the list.
+    package func removeLedger(of folder: UUID) {
+        WatchLedger.remove(ledgers + "/" + folder.uuidString)
+    }
+
     private func locked() throws(LibraryError) -> Descriptor {
         do throws(SystemError) { return try state.locked("watch-folders.lock") } catch {
             throw Self.failure(error, error.call == "flock" ? "lock" : "open")

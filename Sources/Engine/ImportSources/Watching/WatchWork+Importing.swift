@@ -83,6 +83,9 @@ extension WatchWork {
         if folder.imported > root.folder.imported {
             folder.lastImport = Date().timeIntervalSince1970
         }
+        if settled.contains(where: { $0.outcome == .done }) {
+            try roots[key]?.ledger.record(runner.service)
+        }
         for (file, _) in settled { candidates.forget(file.path) }
         do {
             try roots[key]?.ledger.add(settled)

@@ -63,7 +63,7 @@ final class WatchWork {
     ///
     /// - Throws: When the library cannot be used any more.
     func step() throws(LibraryError) {
-        adoptFolders()
+        try adoptFolders()
         if nextLook <= now { look() }
         readEvents()
         scanDue()
@@ -81,7 +81,7 @@ final class WatchWork {
 
     // MARK: - Folders
 
-    private func adoptFolders() {
+    private func adoptFolders() throws(LibraryError) {
         let folders = runner.monitor.withLock(\.folders)
         let wanted = Set(folders.map(\.identifier))
         for (key, root) in roots where !wanted.contains(root.folder.identifier) {
@@ -90,8 +90,10 @@ final class WatchWork {
         }
         let known = Set(roots.values.map(\.folder.identifier))
         for folder in folders where !known.contains(folder.identifier) {
+            var root = WatchRoot(folder, ledgers: runner.list.ledgers)
+            try root.ledger.adapt(to: runner.service)
             lastKey += 1
-            roots[lastKey] = WatchRoot(folder, ledgers: runner.list.ledgers)
+            roots[lastKey] = root
             nextLook = now
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LibraryService
 import PhotoModel
 import RemoteLibrary
@@ -14,6 +15,7 @@ final class ImportingLibrary: CallingLibrary {
     private let imported = Mutex<[String]>([])
     private let committed = Mutex<[ChangeAction]>([])
     private let sessions = Mutex(0)
+    private let state = Mutex((version: Int64(1), start: 0.0))
     /// The UUID of the album with each title, which is reused.
     private let albums: [String: String]
 
@@ -23,6 +25,16 @@ final class ImportingLibrary: CallingLibrary {
     var names: [String] { imported.withLock(\.self) }
     /// The number of import sessions that were begun and not ended.
     var openSessions: Int { sessions.withLock(\.self) }
+    /// The present version; each import of files adds one.
+    var version: Int64 {
+        get { state.withLock { $0.version } }
+        set { state.withLock { $0.version = newValue } }
+    }
+    /// The time of version 0, by which another history differs.
+    var start: Double {
+        get { state.withLock { $0.start } }
+        set { state.withLock { $0.start = newValue } }
+    }
     /// The changes, in order.
     var changes: [ChangeAction] { committed.withLock(\.self) }
 
@@ -35,20 +47,40 @@ final class ImportingLibrary: CallingLibrary {
         _ request: Request,
         descriptors: [Descriptor]
     ) throws(LibraryError) -> (reply: Reply, descriptors: [Descriptor]) {
-        guard let reply = try reply(to: request) as? Reply else {
+        guard let reply = try reply(to: request, of: call.name) as? Reply else {
             throw LibraryError(.internalError, "“\(call.name)” is not expected.")
         }
         return (reply, [])
     }
 
-    private func reply(to request: any Sendable) throws(LibraryError) -> any Sendable {
+    private func stamp(of version: Int64) -> HistoryStamp {
+        HistoryStamp(Date(timeIntervalSinceReferenceDate: start + Double(version)))
+    }
+
+    private func reply(
+        to request: any Sendable,
+        of call: String
+    ) throws(LibraryError) -> any Sendable {
         switch request {
+        case is NoValue where call == "status":
+            return LibraryStatus(
+                path: nil,
+                version: version,
+                stamp: stamp(of: version),
+                readOnlyReason: nil
+            )
         case is ImportSessionRequest:
             sessions.withLock { $0 += 1 }
             return ImportSessionReply(session: 1)
         case is ImportEndRequest:
             sessions.withLock { $0 -= 1 }
             return NoValue()
+        case let request as HistoryRequest:
+            return HistoryReply(
+                versions: [],
+                current: version,
+                stamp: stamp(of: request.since)
+            )
         case let request as KnownFilesRequest:
             return KnownFilesReply(outcomes: request.files.map { _ in nil })
         case let request as ImportFilesRequest:
@@ -57,6 +89,7 @@ final class ImportingLibrary: CallingLibrary {
             if names.contains(where: { $0.hasPrefix("full") }) {
                 throw LibraryError(.noSpace, "The files cannot be copied.")
             }
+            version += 1
             let all = self.names
             return ImportFilesReply(outcomes: names.map { Self.outcome(of: $0, among: all) })
         case let request as CommitRequest:

@@ -204,6 +204,27 @@ struct WatchFolderTests {
         #expect(try names() == ["b.jpg"])
     }
 
+    @Test("Photos that a restored backup lacks are imported again")
+    func restoredLibrary() throws {
+        try write(1, to: "a.jpg")
+        try home.succeed("watch-folder", "add", folder, daemon: nil)
+        let first = try startDaemon()
+        #expect(try waits { $0.state == "watching" && $0.imported == 1 })
+        first.kill()
+        first.wait()
+        let backup = home.folder.file("Backup.photolibrary").path
+        try home.succeed("backup", backup, daemon: "0")
+        let second = try startDaemon()
+        try write(2, to: "b.jpg")
+        #expect(try waits { $0.state == "watching" && $0.imported == 2 })
+        second.kill()
+        second.wait()
+        try home.succeed("restore-backup", "--discard-newer", backup, daemon: "0")
+        #expect(try names() == ["a.jpg"])
+        try startDaemon()
+        #expect(try waits(for: ["a.jpg", "b.jpg"]))
+    }
+
     @Test("A folder that is gone and comes back is missing meanwhile")
     func missing() throws {
         try write(1, to: "a.jpg")
