@@ -43,6 +43,24 @@ import Testing
         #expect(candidates.count == 0 && candidates.nextDue == nil)
     }
 
+    @Test func aFileThatFailsAgainAndAgainWaitsLonger() {
+        var candidates = WatchCandidates()
+        candidates.see(file("/a"), in: 0, isInPlace: true, at: start)
+        var time = 0.0
+        for pause in [30.0, 60, 120, 240, 480, 960, 1_920, 1_920] {
+            #expect(due(&candidates, at: time) == ["/a"])
+            let now = start + .seconds(time)
+            candidates.tryAgain(Array("/a".utf8), after: .seconds(30), at: now)
+            time += pause
+            #expect(due(&candidates, at: time - 1) == [])
+        }
+        // A file that was written again begins anew.
+        candidates.see(file("/a", size: 2), in: 0, isInPlace: true, at: start + .seconds(time))
+        #expect(due(&candidates, at: time) == ["/a"])
+        candidates.tryAgain(Array("/a".utf8), after: .seconds(30), at: start + .seconds(time))
+        #expect(due(&candidates, at: time + 30) == ["/a"])
+    }
+
     @Test func aRenamedFileIsReadyAtOnce() {
         var candidates = WatchCandidates()
         candidates.see(file("/a"), in: 0, isInPlace: true, at: start)

@@ -18,6 +18,8 @@ struct WatchCandidates {
         var due: SuspendingClock.Instant
         /// The index of the watch folder.
         var folder: Int
+        /// The number of times that `tryAgain` postponed it.
+        var attempts = 0
     }
 
     /// The common part of the paths of the files of one shot.
@@ -102,6 +104,19 @@ struct WatchCandidates {
     mutating func postpone(_ path: [UInt8], to time: SuspendingClock.Instant) {
         candidates[path]?.due = time
         next = min(next ?? time, time)
+    }
+
+    /// Postpones a file whose import failed for a reason that may pass, longer each time.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - pause: The first pause, which doubles up to 64 times as much.
+    ///   - now: The present time.
+    mutating func tryAgain(_ path: [UInt8], after pause: Duration, at now: SuspendingClock.Instant)
+    {
+        guard let attempts = candidates[path]?.attempts else { return }
+        candidates[path]?.attempts += 1
+        postpone(path, to: now + pause * (1 << min(attempts, 6)))
     }
 
     /// Returns the next files that are due, with the files of one shot adjacent.

@@ -67,7 +67,8 @@ extension WatchWork {
                 )
                 settled.append((file, .failed))
             case .mediumMissing: candidates.setAside(file, in: key)
-            case .postponed: candidates.postpone(file.path, to: now + runner.configuration.retry)
+            case .postponed:
+                candidates.tryAgain(file.path, after: runner.configuration.retry, at: now)
             case .unreadable(let failure):
                 // The next scan finds it again.
                 candidates.forget(file.path)
