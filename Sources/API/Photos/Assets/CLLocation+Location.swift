@@ -5,8 +5,8 @@ internal import PhotosCompanions
 extension CLLocation {
     /// Creates a Core Location object from a location stored in the library.
     ///
-    /// The vertical accuracy is positive, as programs expect of a valid altitude, or negative if the
-    /// stored location has no altitude.
+    /// The vertical accuracy is positive, as programs expect of a valid altitude, or negative if
+    /// the stored location has no altitude.
     convenience init(_ place: Location, timestamp: Date) {
         self.init(
             coordinate: CLLocationCoordinate2D(

@@ -9,8 +9,8 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// An offline geocoder that converts between coordinates and place names.
 ///
 /// The names come from the library's bundled gazetteer (see ``CLPlacemark``). No data leaves the
-/// machine, and requests are unlimited. Handlers are called on no particular queue. Canceling a task
-/// cancels only the search that the task awaits, with the error `geocodeCanceled`.
+/// machine, and requests are unlimited. Handlers are called on no particular queue. Canceling a
+/// task cancels only the search that the task awaits, with the error `geocodeCanceled`.
 open class CLGeocoder: NSObject, @unchecked Sendable {
     // Unchecked because the class is open; mutable state is in a Mutex.
 
