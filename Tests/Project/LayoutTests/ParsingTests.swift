@@ -27,6 +27,7 @@ import Testing
         "Engine/CloudHost/Settings/StoredSettings.swift": "JSONDecoder(",
         // This user's watch folders, which no other user can write.
         "Engine/ImportSources/Watching/WatchFolderList.swift": "JSONDecoder(",
+        "Engine/ImportSources/Watching/WatchLedger.swift": "JSONDecoder(",
         // Greetings of limited length, and a worker's messages for debugging.
         "Base/WorkerProtocol/Connection/MessageConnection.swift": "JSONDecoder(",
         // Greetings and farewells of a connection, of limited length, and the form for debugging.

@@ -9,9 +9,8 @@ import Testing
         + [
             ImportOutcome(.imported, localIdentifier: "8D7B/L0/001", isSafeToRemove: true),
             ImportOutcome(.failed, reason: "The file is empty."),
-            ImportOutcome(.unsupported, obstacle: .mediumMissing),
             ImportOutcome(.duplicate, localIdentifier: "a", reason: "In Recently Deleted."),
-        ]
+        ] + ImportOutcome.Obstacle.allCases.map { ImportOutcome(.failed, obstacle: $0) }
 
     @Test(arguments: outcomes) func outcomesComeBack(_ outcome: ImportOutcome) throws {
         try expectRoundTrip(ImportFilesReply(outcomes: [outcome]))

@@ -117,7 +117,7 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
     }
 
     /// What prevented the import of a file, apart from the file itself.
-    package enum Obstacle: String, Codable, Hashable, Sendable {
+    package enum Obstacle: String, Codable, Hashable, Sendable, CaseIterable {
         /// The file is a sidecar, and the library has no photo or movie for it.
         case mediumMissing
         /// The circumstances at the time, which have probably passed.
