@@ -460,6 +460,8 @@ package final class TakeoutImporter: Sendable {
                 session.plan.files[entry.item.file].size
             )
             if isLeading { Self.count(kind, in: &session.totals) }
+            // The plan counted a separated copy as a part of another photo.
+            if isLeading, entry.item.isOriginalGuessed { session.totals.assets += 1 }
             guard let json = entry.item.json, session.reportedJSON.insert(json).inserted else {
                 continue
             }
