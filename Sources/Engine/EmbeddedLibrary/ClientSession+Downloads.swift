@@ -61,9 +61,7 @@ extension ClientSession {
             try context?.checkCancellation()
             let (start, size) = (done, file.record.size)
             try downloader.download(file.content) { received, _ in
-                if cancellation.isCancelled || context?.cancellation?.isCancelled == true {
-                    return false
-                }
+                if cancellation.isCancelled || context?.isCancelled == true { return false }
                 context?.progress?(
                     CallProgress(completed: start + min(max(0, received), size), total: total)
                 )

@@ -19,18 +19,22 @@ final class BatchCache<Object: PHObject>: Sendable {
         var objects: [Object]
         /// Indicates whether the objects could be loaded; otherwise, they have no values.
         var isLoaded: Bool
+        /// The time at which a cached batch that could not be loaded is removed.
+        fileprivate var expiry: ContinuousClock.Instant?
+
+        init(objects: [Object], isLoaded: Bool) {
+            self.objects = objects
+            self.isLoaded = isLoaded
+        }
     }
 
     private struct State {
         var batches: [Int: Batch] = [:]
         /// The batch numbers in order of use, the most recently used last.
         var order: [Int] = []
-        /// The times at which the batches that could not be loaded are removed.
-        var expiries: [Int: ContinuousClock.Instant] = [:]
 
         mutating func remove(_ batch: Int) {
             batches[batch] = nil
-            expiries[batch] = nil
             order.removeAll { $0 == batch }
         }
     }
@@ -52,7 +56,7 @@ final class BatchCache<Object: PHObject>: Sendable {
         let batch = index / size
         let offset = index % size
         let cached = state.withLock { state -> Object? in
-            if let expiry = state.expiries[batch], expiry <= .now { state.remove(batch) }
+            if let expiry = state.batches[batch]?.expiry, expiry <= .now { state.remove(batch) }
             guard let objects = state.batches[batch]?.objects else { return nil }
             if state.order.last != batch, let place = state.order.firstIndex(of: batch) {
                 state.order.remove(at: place)
@@ -62,7 +66,8 @@ final class BatchCache<Object: PHObject>: Sendable {
         }
         if let cached { return cached }
         let start = batch * size
-        let loaded = load(start..<min(start + size, count))
+        var loaded = load(start..<min(start + size, count))
+        if !loaded.isLoaded { loaded.expiry = .now + failureLifetime }
         return state.withLock { state in
             // Another thread may have loaded the batch first.
             if let known = state.batches[batch], known.isLoaded || !loaded.isLoaded {
@@ -72,9 +77,6 @@ final class BatchCache<Object: PHObject>: Sendable {
             if state.order.count >= limit { state.remove(state.order[0]) }
             state.batches[batch] = loaded
             state.order.append(batch)
-            if !loaded.isLoaded {
-                state.expiries[batch] = ContinuousClock.now + failureLifetime
-            }
             return loaded.objects[offset]
         }
     }

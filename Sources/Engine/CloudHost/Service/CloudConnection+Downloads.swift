@@ -16,7 +16,7 @@ extension CloudConnection {
         let lease = try borrow()
         defer { lease.end() }
         // All of them use one host.
-        let host = try retainedHost { CallContext.current?.cancellation?.isCancelled == true }
+        let host = try retainedHost { CallContext.current?.isCancelled == true }
         defer { try? Self.wait { () throws(LibraryError) in await self.release(host) } }
         var outcomes: [CloudReply.Download] = []
         for identifier in identifiers {
@@ -56,7 +56,7 @@ extension CloudConnection {
         }
         for content in contents {
             try downloads.download(content) { [service] _, _ in
-                service.mayContinue && CallContext.current?.cancellation?.isCancelled != true
+                service.mayContinue && CallContext.current?.isCancelled != true
             }
         }
         return !contents.isEmpty

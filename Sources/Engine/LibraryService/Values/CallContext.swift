@@ -67,10 +67,12 @@ package struct CallContext: Sendable {
         return try result.get()
     }
 
+    /// Indicates whether the call is canceled.
+    package var isCancelled: Bool { cancellation?.isCancelled ?? false }
+
     /// Fails with `cancelled` if the call is canceled.
     package func checkCancellation() throws(LibraryError) {
-        guard let cancellation, cancellation.isCancelled else { return }
-        throw .cancelled
+        if isCancelled { throw .cancelled }
     }
 }
 

@@ -22,14 +22,14 @@ package struct FileDigester {
     ///   or becomes longer meanwhile; `cancelled`.
     package func digest(of file: Descriptor) throws(LibraryError) -> SHA256Digest {
         defer { withExtendedLifetime(file) {} }
-        let cancellation = CallContext.current?.cancellation
+        let context = CallContext.current
         let status: FileStatus
         var digest: SHA256Digest?
         do throws(SystemError) {
             status = try files.status(of: file.number)
             if status.isRegularFile {
                 digest = try files.digest(of: file.number, limit: Self.limit(of: file, status)) {
-                    cancellation?.isCancelled != true
+                    context?.isCancelled != true
                 }
             }
         } catch {

@@ -459,9 +459,11 @@ package final class TakeoutImporter: Sendable {
             session.totals.bytes = session.totals.bytes.addingSaturated(
                 session.plan.files[entry.item.file].size
             )
-            if isLeading { Self.count(kind, in: &session.totals) }
-            // The plan counted a separated copy as a part of another photo.
-            if isLeading, entry.item.isOriginalGuessed { session.totals.assets += 1 }
+            if isLeading {
+                Self.count(kind, in: &session.totals)
+                // The plan counted a separated copy as a part of another photo.
+                if entry.item.isOriginalGuessed { session.totals.assets += 1 }
+            }
             guard let json = entry.item.json, session.reportedJSON.insert(json).inserted else {
                 continue
             }
