@@ -116,8 +116,8 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         folder.url.appendingPathComponent("FullSizeRender-paired.mov")
     }
 
-    /// The URL and type of a Live Photo's rendered still image: HEIC if requested last, otherwise
-    /// JPEG.
+    /// The URL and type of a Live Photo's rendered still image, which is HEIC if the editor
+    /// requested that type last, and JPEG otherwise.
     var renderedStill: (url: URL, type: EditedStill.FileType) {
         let isHEIC = state.withLock { $0.asked.last } == .heic
         return (url(for: isHEIC ? .heic : .jpeg), isHEIC ? .heic : .jpeg)

@@ -33,7 +33,7 @@ extension AVPartialAsyncProperty where Root: AVAsset {
         AVAsyncProperty("creationDate") { try $0.loadedCreationDate() }
     }
 
-    /// See ``AVAsset/preferredTransform``.
+    /// The key for loading ``AVAsset/preferredTransform`` asynchronously.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
         property("preferredTransform") { $0.preferredTransform }
     }

@@ -89,7 +89,8 @@ package final class StoreGate: Hashable, Sendable {
 
 /// A defect by which an in-memory store violates ``ObjectStore``, for testing the store probe.
 package enum StoreDefect: Hashable, Sendable {
-    /// Listings of other clients lack the objects written since the last ``MemoryStore/settle()``.
+    /// A client's listings lack the objects that other clients wrote since the last
+    /// ``MemoryStore/settle()``.
     case staleListings
     /// Other clients cannot read the objects written since the last ``MemoryStore/settle()``.
     case staleReads

@@ -30,7 +30,8 @@ package final class ClientAccess: Sendable {
     }
 
     private let current: Mutex<State>
-    /// An anonymous file whose timestamps change with the access, to notify subscribers.
+    /// An anonymous file whose timestamps are updated when the client's access rights change, to
+    /// notify subscribers.
     ///
     /// Nil if the system cannot create one. Subscribers then notice a change at their next request.
     let signal: Descriptor?

@@ -181,7 +181,7 @@ struct ExportFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// The state of an exported album that an import applied to the library.
+/// The state of an exported album or folder, besides its title, when it was last imported.
 struct ExportedAlbum: Codable, Hashable, Sendable {
     var library: String?
     var version: Int64?

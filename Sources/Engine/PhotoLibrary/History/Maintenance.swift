@@ -14,7 +14,7 @@ internal import Synchronization
 /// at a time and in separate transactions. It does not affect the preceding change, even if it
 /// fails; a later write then tries again.
 final class Maintenance: Sendable {
-    /// The author of maintenance in the journal.
+    /// The name that the journal records as the author of changes made by maintenance.
     static let author = "photos (maintenance)"
     /// The number of days that an asset stays in Recently Deleted.
     static let trashDays: Double = 30

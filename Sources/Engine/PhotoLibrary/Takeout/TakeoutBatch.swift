@@ -14,7 +14,7 @@ struct TakeoutBatch: Sendable {
         /// The outcome, if it was determined before the transaction.
         var outcome: ImportOutcome?
         var notes: [MigrationNote] = []
-        /// The staged XMP sidecar with Google metadata for which assets have no fields.
+        /// The staged XMP sidecar with the Google metadata that no field of an asset can hold.
         var sidecar: StagedFile?
         /// The values that an earlier import took from the file.
         var known: TakeoutApplied?

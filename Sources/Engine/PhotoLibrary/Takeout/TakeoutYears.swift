@@ -5,7 +5,7 @@ internal import WorkerProtocol
 /// A folder is recorded under its English name, so that it stays the same folder when Google names
 /// it in another language. Until about 2025, all exports had the English names.
 struct TakeoutYears: Sendable {
-    /// The beginnings of the names, before the year.
+    /// The text before the year in folder names in languages other than English.
     private static let beginnings = [
         "Fotos von ", "Photos de ", "Fotos de ", "Fotos del ", "Foto da ",
     ]

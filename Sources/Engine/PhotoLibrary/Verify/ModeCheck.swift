@@ -11,7 +11,7 @@ struct ModeCheck {
 
     let store: LibraryStore
 
-    /// Checks the library's folder in the first slice.
+    /// Performs one slice of the check; the first examines the permissions of the library's folder.
     ///
     /// If repairs are enabled, each further slice makes the files of one folder read-only.
     func slice(from position: Int64, repairs: Bool) throws -> Verifier.Slice {

@@ -14,7 +14,8 @@ struct ImportChoices: Sendable, Decodable {
     var sharedAlbums: Bool?
     /// Indicates whether to import smaller versions of originals that are missing.
     var proxies: Bool?
-    /// The folders in which to find originals on other volumes, keyed by volume name.
+    /// The folders with the files of the volumes that held originals outside of the library, keyed
+    /// by volume name.
     var volumes: [String: String]?
 
     var isDryRun: Bool { dryRun ?? false }
