@@ -1,34 +1,34 @@
 extension AVPartialAsyncProperty where Root: AVAsset {
-    /// See ``AVAsset/duration``.
+    /// The key for loading ``AVAsset/duration`` asynchronously.
     public static var duration: AVAsyncProperty<Root, CMTime> {
         AVAsyncProperty("duration") { try $0.loadedDuration() }
     }
 
-    /// See ``AVAsset/tracks``.
+    /// The key for loading ``AVAsset/tracks`` asynchronously.
     public static var tracks: AVAsyncProperty<Root, [AVAssetTrack]> {
         AVAsyncProperty("tracks") { try $0.loadedTracks() }
     }
 
-    /// See ``AVAsset/metadata``.
+    /// The key for loading ``AVAsset/metadata`` asynchronously.
     public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> {
         AVAsyncProperty("metadata") { try $0.loadedMetadata() }
     }
 
-    /// See ``AVAsset/commonMetadata``.
+    /// The key for loading ``AVAsset/commonMetadata`` asynchronously.
     public static var commonMetadata: AVAsyncProperty<Root, [AVMetadataItem]> {
         AVAsyncProperty("commonMetadata") {
             try $0.loadedMetadata().filter { $0.commonKey != nil }
         }
     }
 
-    /// See ``AVAsset/availableMetadataFormats``.
+    /// The key for loading ``AVAsset/availableMetadataFormats`` asynchronously.
     public static var availableMetadataFormats: AVAsyncProperty<Root, [AVMetadataFormat]> {
         AVAsyncProperty("availableMetadataFormats") {
             AVMetadataFormat.formats(of: try $0.loadedMetadata())
         }
     }
 
-    /// See ``AVAsset/creationDate``.
+    /// The key for loading ``AVAsset/creationDate`` asynchronously.
     public static var creationDate: AVAsyncProperty<Root, AVMetadataItem?> {
         AVAsyncProperty("creationDate") { try $0.loadedCreationDate() }
     }
@@ -38,42 +38,42 @@ extension AVPartialAsyncProperty where Root: AVAsset {
         property("preferredTransform") { $0.preferredTransform }
     }
 
-    /// See ``AVAsset/preferredRate``.
+    /// The key for loading ``AVAsset/preferredRate`` asynchronously.
     public static var preferredRate: AVAsyncProperty<Root, Float> {
         property("preferredRate") { $0.preferredRate }
     }
 
-    /// See ``AVAsset/preferredVolume``.
+    /// The key for loading ``AVAsset/preferredVolume`` asynchronously.
     public static var preferredVolume: AVAsyncProperty<Root, Float> {
         property("preferredVolume") { $0.preferredVolume }
     }
 
-    /// See ``AVAsset/providesPreciseDurationAndTiming``.
+    /// The key for loading ``AVAsset/providesPreciseDurationAndTiming`` asynchronously.
     public static var providesPreciseDurationAndTiming: AVAsyncProperty<Root, Bool> {
         property("providesPreciseDurationAndTiming") { $0.providesPreciseDurationAndTiming }
     }
 
-    /// See ``AVAsset/isPlayable``.
+    /// The key for loading ``AVAsset/isPlayable`` asynchronously.
     public static var isPlayable: AVAsyncProperty<Root, Bool> {
         property("playable") { $0.isPlayable }
     }
 
-    /// See ``AVAsset/isExportable``.
+    /// The key for loading ``AVAsset/isExportable`` asynchronously.
     public static var isExportable: AVAsyncProperty<Root, Bool> {
         property("exportable") { $0.isExportable }
     }
 
-    /// See ``AVAsset/isReadable``.
+    /// The key for loading ``AVAsset/isReadable`` asynchronously.
     public static var isReadable: AVAsyncProperty<Root, Bool> {
         property("readable") { $0.isReadable }
     }
 
-    /// See ``AVAsset/isComposable``.
+    /// The key for loading ``AVAsset/isComposable`` asynchronously.
     public static var isComposable: AVAsyncProperty<Root, Bool> {
         property("composable") { $0.isComposable }
     }
 
-    /// See ``AVAsset/hasProtectedContent``.
+    /// The key for loading ``AVAsset/hasProtectedContent`` asynchronously.
     public static var hasProtectedContent: AVAsyncProperty<Root, Bool> {
         property("hasProtectedContent") { $0.hasProtectedContent }
     }

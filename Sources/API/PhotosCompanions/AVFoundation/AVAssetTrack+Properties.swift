@@ -11,77 +11,77 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
         AVAsyncProperty("mediaCharacteristics") { $0.mediaCharacteristics }
     }
 
-    /// See ``AVAssetTrack/naturalSize``.
+    /// The key for loading ``AVAssetTrack/naturalSize`` asynchronously.
     public static var naturalSize: AVAsyncProperty<Root, CGSize> {
         AVAsyncProperty("naturalSize") { $0.naturalSize }
     }
 
-    /// See ``AVAssetTrack/preferredTransform``.
+    /// The key for loading ``AVAssetTrack/preferredTransform`` asynchronously.
     public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
         AVAsyncProperty("preferredTransform") { $0.preferredTransform }
     }
 
-    /// See ``AVAssetTrack/nominalFrameRate``.
+    /// The key for loading ``AVAssetTrack/nominalFrameRate`` asynchronously.
     public static var nominalFrameRate: AVAsyncProperty<Root, Float> {
         AVAsyncProperty("nominalFrameRate") { $0.nominalFrameRate }
     }
 
-    /// See ``AVAssetTrack/minFrameDuration``.
+    /// The key for loading ``AVAssetTrack/minFrameDuration`` asynchronously.
     public static var minFrameDuration: AVAsyncProperty<Root, CMTime> {
         AVAsyncProperty("minFrameDuration") { $0.minFrameDuration }
     }
 
-    /// See ``AVAssetTrack/timeRange``.
+    /// The key for loading ``AVAssetTrack/timeRange`` asynchronously.
     public static var timeRange: AVAsyncProperty<Root, CMTimeRange> {
         AVAsyncProperty("timeRange") { $0.timeRange }
     }
 
-    /// See ``AVAssetTrack/naturalTimeScale``.
+    /// The key for loading ``AVAssetTrack/naturalTimeScale`` asynchronously.
     public static var naturalTimeScale: AVAsyncProperty<Root, CMTimeScale> {
         AVAsyncProperty("naturalTimeScale") { $0.naturalTimeScale }
     }
 
-    /// See ``AVAssetTrack/estimatedDataRate``.
+    /// The key for loading ``AVAssetTrack/estimatedDataRate`` asynchronously.
     public static var estimatedDataRate: AVAsyncProperty<Root, Float> {
         AVAsyncProperty("estimatedDataRate") { $0.estimatedDataRate }
     }
 
-    /// See ``AVAssetTrack/totalSampleDataLength``.
+    /// The key for loading ``AVAssetTrack/totalSampleDataLength`` asynchronously.
     public static var totalSampleDataLength: AVAsyncProperty<Root, Int64> {
         AVAsyncProperty("totalSampleDataLength") { $0.totalSampleDataLength }
     }
 
-    /// See ``AVAssetTrack/languageCode``.
+    /// The key for loading ``AVAssetTrack/languageCode`` asynchronously.
     public static var languageCode: AVAsyncProperty<Root, String?> {
         AVAsyncProperty("languageCode") { $0.languageCode }
     }
 
-    /// See ``AVAssetTrack/extendedLanguageTag``.
+    /// The key for loading ``AVAssetTrack/extendedLanguageTag`` asynchronously.
     public static var extendedLanguageTag: AVAsyncProperty<Root, String?> {
         AVAsyncProperty("extendedLanguageTag") { $0.extendedLanguageTag }
     }
 
-    /// See ``AVAssetTrack/preferredVolume``.
+    /// The key for loading ``AVAssetTrack/preferredVolume`` asynchronously.
     public static var preferredVolume: AVAsyncProperty<Root, Float> {
         AVAsyncProperty("preferredVolume") { $0.preferredVolume }
     }
 
-    /// See ``AVAssetTrack/isPlayable``.
+    /// The key for loading ``AVAssetTrack/isPlayable`` asynchronously.
     public static var isPlayable: AVAsyncProperty<Root, Bool> {
         AVAsyncProperty("isPlayable") { $0.isPlayable }
     }
 
-    /// See ``AVAssetTrack/isDecodable``.
+    /// The key for loading ``AVAssetTrack/isDecodable`` asynchronously.
     public static var isDecodable: AVAsyncProperty<Root, Bool> {
         AVAsyncProperty("isDecodable") { $0.isDecodable }
     }
 
-    /// See ``AVAssetTrack/isEnabled``.
+    /// The key for loading ``AVAssetTrack/isEnabled`` asynchronously.
     public static var isEnabled: AVAsyncProperty<Root, Bool> {
         AVAsyncProperty("isEnabled") { $0.isEnabled }
     }
 
-    /// See ``AVAssetTrack/isSelfContained``.
+    /// The key for loading ``AVAssetTrack/isSelfContained`` asynchronously.
     public static var isSelfContained: AVAsyncProperty<Root, Bool> {
         AVAsyncProperty("isSelfContained") { $0.isSelfContained }
     }
