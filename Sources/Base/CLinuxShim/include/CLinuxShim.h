@@ -8,6 +8,7 @@
 #include "cphotos_mounts.h"
 #include "cphotos_peers.h"
 #include "cphotos_sockets.h"
+#include "cphotos_sqlite.h"
 #include "cphotos_volumes.h"
 
 #endif

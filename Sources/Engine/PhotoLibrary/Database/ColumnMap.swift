@@ -41,6 +41,9 @@ struct ColumnMap<Record> {
     let unchecked: Set<String>
     /// The index of each column in `columns`, by name.
     let places: [String: Int]
+    /// The name of each column as it precedes a value in the journal, such as `"rating":`; nil for
+    /// derived columns.
+    private let labels: [[UInt8]?]
 
     init(table: String, columns: [Column]) {
         self.table = table
@@ -52,6 +55,9 @@ struct ColumnMap<Record> {
         places = Dictionary(
             uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) }
         )
+        labels = columns.map { column in
+            column.isDerived ? nil : Array((JournalValue.quoted(column.name) + ":").utf8)
+        }
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertSQL = "INSERT INTO \(table) (\(list)) VALUES (\(marks))"
         selectSQL = "SELECT id, \(list) FROM \(table)"
@@ -64,6 +70,29 @@ struct ColumnMap<Record> {
     /// journal's JSON would keep it.
     func values(_ record: Record) -> [DatabaseValue] {
         columns.map { Self.value(of: $0, in: record) }
+    }
+
+    /// Appends a record's values to a row, and the JSON object that journals them to another row.
+    ///
+    /// The object is one text, as `JournalValue.encode` returns it. At least one journaled value
+    /// must not be null.
+    func append(_ record: Record, to row: inout RowBuffer, journaling entry: inout RowBuffer) {
+        entry.beginText()
+        var separator = UInt8(ascii: "{")
+        columns.withUnsafeBufferPointer { columns in
+            for place in columns.indices {
+                let value = Self.stored(columns[place].value(record))
+                row.append(value)
+                // A value that is missing in the journal is null.
+                guard !value.isNull, let label = labels[place] else { continue }
+                entry.append(toText: separator)
+                entry.append(toText: label)
+                entry.append(toText: value)
+                separator = UInt8(ascii: ",")
+            }
+        }
+        entry.append(toText: UInt8(ascii: "}"))
+        entry.endText()
     }
 
     /// A value that differs between two records.

@@ -111,7 +111,8 @@ enum JournalValue {
         }
     }
 
-    private static func append(_ value: DatabaseValue, to text: inout [UInt8]) {
+    /// Appends a value as a JSON literal.
+    static func append(_ value: DatabaseValue, to text: inout [UInt8]) {
         switch value.storage {
         case .null: text += "null".utf8
         case .int64(let number): text += String(number).utf8
