@@ -1,7 +1,7 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Determines which tables contain data about an object, with a single SQL statement.
+/// Determines which tables contain data about objects, with a single SQL statement.
 ///
 /// For most objects that arrive from other devices, no table has any.
 struct CloudPresence {
@@ -20,19 +20,19 @@ struct CloudPresence {
     private let database: Database
     private let statement: Statement
 
+    /// The tables with their conditions, in the order of the bits of `Places`.
+    private static let sources =
+        [CloudStampTable.Kind.final, .twin, .alias].map {
+            "cloudStamp WHERE kind = \($0.rawValue)"
+        } + ["asset WHERE true", "collection WHERE true", "cloudPending WHERE true"]
+
     init(_ database: Database) throws {
         self.database = database
-        func stamps(_ kind: CloudStampTable.Kind) -> String {
-            "SELECT 1 FROM cloudStamp WHERE kind = \(kind.rawValue) AND uuid = ?1"
+        let bits = Self.sources.enumerated().map { bit, source in
+            "(EXISTS (SELECT 1 FROM \(source) AND uuid = ?1) << \(bit))"
         }
-        let queries = [
-            stamps(.final), stamps(.twin), stamps(.alias), "SELECT 1 FROM asset WHERE uuid = ?1",
-            "SELECT 1 FROM collection WHERE uuid = ?1",
-            "SELECT 1 FROM cloudPending WHERE uuid = ?1",
-        ]
-        let bits = queries.enumerated().map { "EXISTS (\($1)) << \($0)" }
         statement = try database.cachedStatement(
-            sql: "SELECT " + bits.map { "(\($0))" }.joined(separator: " | ")
+            sql: "SELECT " + bits.joined(separator: " | ")
         )
     }
 
@@ -46,5 +46,16 @@ struct CloudPresence {
         case SQLITE_ROW: return Places(rawValue: sqlite3_column_int64(pointer, 0))
         case let code: throw database.failure(code, sql: statement.sql)
         }
+    }
+
+    /// Returns those of many objects about which any table contains data.
+    static func known(_ uuids: [String], in database: Database) throws -> Set<String> {
+        // In a new library, most tables are empty.
+        let present = try sources.filter { source in
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(source))") ?? false
+        }
+        guard !present.isEmpty else { return [] }
+        let conditions = present.map { "EXISTS (SELECT 1 FROM \($0) AND uuid = value)" }
+        return try database.texts(uuids, where: conditions.joined(separator: " OR "))
     }
 }

@@ -31,12 +31,26 @@ struct CloudStamps: Equatable {
 
     // MARK: - Bytes
 
-    /// The binary encoding: the devices, then each stamp with the index of its device.
-    var encoded: Data {
+    /// The binary encoding; see `encode(created:_:)`.
+    var encoded: Data { Data(Self.encode(created: created, sortedEntries)) }
+
+    /// Encodes stamps: the devices, then each stamp with the index of its device.
+    ///
+    /// - Parameters:
+    ///   - created: The stamp of the creation.
+    ///   - entries: The entries, sorted by register.
+    /// - Returns: The binary encoding.
+    static func encode(
+        created: ChangeStamp?,
+        _ entries: [(key: RegisterKey, entry: Entry)]
+    ) -> [UInt8] {
+        // Nearly always one.
+        var devices: [CloudID] = created.map { [$0.device] } ?? []
+        for (_, entry) in entries where !devices.contains(entry.stamp.device) {
+            devices.append(entry.stamp.device)
+        }
+        devices.sort()
         var writer = SegmentWriter()
-        let sorted = sortedEntries
-        let stamps = [created].compactMap(\.self) + sorted.map(\.entry.stamp)
-        let devices = Set(stamps.map(\.device)).sorted()
         writer.append(UInt16(clamping: devices.count))
         for device in devices { writer.append(device) }
         func append(_ stamp: ChangeStamp) {
@@ -45,13 +59,13 @@ struct CloudStamps: Equatable {
         }
         writer.append(created == nil ? UInt8(0) : 1)
         if let created { append(created) }
-        for (key, entry) in sorted {
+        for (key, entry) in entries {
             writer.append(key.group.rawValue)
             writer.append(key.item)
             if key.group.isRanked { writer.append(entry.rank) }
             append(entry.stamp)
         }
-        return Data(writer.bytes)
+        return writer.bytes
     }
 
     init() {}

@@ -83,12 +83,14 @@ extension LibraryStore {
     ///   - transactions: The transactions as the cloud library's state machine returns them.
     ///   - defersMoments: Whether very many new assets are only grouped by `groupMoments()`, so
     ///     that a library is not grouped again and again while it arrives.
+    ///   - manyNewAssets: The number of new assets from which on they are inserted together.
     ///   - name: Returns the name of a device.
     /// - Throws: `changeNotSupported` if the library has not joined a cloud library; `corrupt` for
     ///   values that cannot be read; the errors of `write`.
     package func importChanges(
         _ transactions: [CloudTransaction],
         defersMoments: Bool = false,
+        manyNewAssets: Int = LibraryStore.manyNewAssets,
         name: (CloudID) -> String? = { _ in nil }
     ) throws {
         var rest = transactions[...]
@@ -118,7 +120,7 @@ extension LibraryStore {
                     transaction,
                     files: FileLink(bundle: bundle, files: files)
                 )
-                try remote.apply(Array(batch))
+                try remote.apply(Array(batch), manyNewAssets: manyNewAssets)
                 // What is only kept for later is no change, but a person's changes replace it.
                 try transaction.observeOrigin()
             }
@@ -131,4 +133,9 @@ extension LibraryStore {
     /// Each commit writes all pages that it changed, and new assets are at random places of most
     /// indexes, so many small commits write most pages again and again.
     package static let operationsPerImport = 40_000
+
+    /// The usual number of new assets from which on they are inserted together.
+    ///
+    /// For fewer, SQLite would compile more statements than it then saves.
+    package static let manyNewAssets = 256
 }

@@ -157,10 +157,37 @@ extension RemoteTransaction {
         _ id: CloudID,
         hasAlias: Bool = true
     ) throws {
+        var record = try Self.record(of: id, creation, object.created, object.registers)
+        record.id = try transaction.insertAsset(record)
+        let originals = object.registers.filter { $0.key.group == .original }
+            .flatMap { $0.value.value.resources }
+        for file in ArrivingAsset.sorted(originals, as: creation) {
+            try insert(file, of: record, isEdit: false)
+        }
+        let edit = object.registers[RegisterKey(.content)]?.value.resources ?? []
+        for file in edit { try insert(file, of: record, isEdit: true) }
+        try table.set(CloudStamps(object), of: .asset, record.uuid)
+        // A library that left a cloud library keeps its aliases.
+        if hasAlias { try twins.setRepresentative(nil, of: record.uuid) }
+    }
+
+    /// Returns the record of a new asset with the values of its creation and its registers.
+    ///
+    /// `created` is the stamp of the creation.
+    static func record(
+        of id: CloudID,
+        _ creation: Creation?,
+        _ created: ChangeStamp?,
+        _ registers: some Sequence<(key: RegisterKey, value: Register)>
+    ) throws -> AssetRecord {
         var draft = CloudColumns.Draft(newAsset: id.uuid)
-        try draft.apply(constants: creation.constants)
-        for (key, register) in object.registers {
+        if let creation { try draft.apply(constants: creation.constants) }
+        var words: [(word: String, stamp: ChangeStamp)] = []
+        var modified: Date?
+        for (key, register) in registers {
             switch (key.group, key.item, register.value) {
+            case (_, .word(let word), .flag(true)): words.append((word, register.stamp))
+            case (.modification, .whole, let value): modified = CloudColumns.date(of: value)
             case (.content, _, .version(let bytes, _)): try draft.apply(bytes, of: .content)
             case (let group, .whole, .bytes(let bytes))
             where CloudColumns.assetGroups.contains(group):
@@ -169,34 +196,15 @@ extension RemoteTransaction {
             }
         }
         var record = try draft.record()
-        let words: [(word: String, register: Register)] = object.registers.compactMap {
-            guard case .word(let word) = $0.key.item, $0.value.value == .flag(true) else {
-                return nil
-            }
-            return (word, $0.value)
-        }
         record.keywords = words.sorted {
-            ($0.register.stamp.time, $0.word) < ($1.register.stamp.time, $1.word)
+            ($0.stamp.time, $0.word) < ($1.stamp.time, $1.word)
         }.map(\.word)
-        if words.contains(where: { $0.register.stamp != object.created }) {
+        if words.contains(where: { $0.stamp != created }) {
             record.personFacts.insert(.keywords)
         }
         // The latest date wins, and that of a migrated photo may be before its addition.
-        record.modificationDate = CloudColumns.modification(in: object) ?? .distantPast
-        record.id = try transaction.insertAsset(record)
-        let order = Dictionary(
-            creation.originals.enumerated().map { ($1.id, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let originals = object.registers.filter { $0.key.group == .original }
-            .flatMap { $0.value.value.resources }
-            .sorted { (order[$0.id] ?? .max, $0.id) < (order[$1.id] ?? .max, $1.id) }
-        for file in originals { try insert(file, of: record, isEdit: false) }
-        let edit = object.registers[RegisterKey(.content)]?.value.resources ?? []
-        for file in edit { try insert(file, of: record, isEdit: true) }
-        try table.set(CloudStamps(object), of: .asset, record.uuid)
-        // A library that left a cloud library keeps its aliases.
-        if hasAlias { try twins.setRepresentative(nil, of: record.uuid) }
+        record.modificationDate = modified ?? .distantPast
+        return record
     }
 
     // MARK: - Files
@@ -222,7 +230,7 @@ extension RemoteTransaction {
     }
 
     /// Inserts a row for a file, or assigns the file's existing row to the asset.
-    private func insert(_ file: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
+    func insert(_ file: CloudResource, of asset: AssetRecord, isEdit: Bool) throws {
         let record = try ResourceRecord(file, of: asset, isEdit: isEdit)
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM resource WHERE uuid = ?"),

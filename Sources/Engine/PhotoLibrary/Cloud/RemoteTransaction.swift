@@ -35,8 +35,11 @@ final class RemoteTransaction {
     }
 
     /// Applies transactions, then updates the rows of twins and the folder tree.
-    func apply(_ transactions: [CloudTransaction]) throws {
-        for transaction in transactions { try apply(transaction) }
+    ///
+    /// New assets are inserted first, with few statements, if there are at least `manyNewAssets`.
+    func apply(_ transactions: [CloudTransaction], manyNewAssets: Int) throws {
+        let rest = try insertArrivals(in: transactions, atLeast: manyNewAssets)
+        for transaction in rest { try apply(transaction) }
         try settleTwins()
         if changesTree { try CloudTree(transaction).resolve() }
     }

@@ -25,6 +25,20 @@ extension Database {
         return ids
     }
 
+    /// Returns those of some texts for which a SQL condition on `value` is true.
+    func texts(_ texts: [String], where condition: String) throws -> Set<String> {
+        let statement = try cachedStatement(
+            sql: "SELECT value FROM json_each(?) WHERE \(condition)"
+        )
+        var found: Set<String> = []
+        for start in stride(from: 0, to: texts.count, by: 500) {
+            let part = Array(texts[start...].prefix(500))
+            let list = JournalValue.encode(strings: part)
+            found.formUnion(try String.fetchAll(statement, arguments: [list]))
+        }
+        return found
+    }
+
     /// Returns SQLite's error for a failed step.
     func failure(_ code: CInt, sql: String) -> DatabaseError {
         DatabaseError(

@@ -31,6 +31,28 @@ extension Schema {
         SELECT \(day("asset")), count(*) FROM asset WHERE isVisible = 1 GROUP BY 1
         """
 
+    /// The statements that count new assets, from a row id on, as the triggers of `asset` count them.
+    static let countNewAssets = [
+        """
+        INSERT INTO assetFacet SELECT \(facet("asset")), count(*) FROM asset NOT INDEXED
+        WHERE id >= ? GROUP BY 1, 2, 3, 4, 5, 6, 7
+        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """,
+        """
+        INSERT INTO addedDay SELECT \(day("asset")), count(*) FROM asset NOT INDEXED
+        WHERE id >= ? AND isVisible = 1 GROUP BY 1
+        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """,
+    ]
+
+    /// The statement that sets `hasRAW` for assets with new resources, from a row id of `resource`
+    /// on, as the triggers of `resource` set it.
+    static let noteNewRAWs = """
+        UPDATE asset SET hasRAW = 1 WHERE id IN (
+            SELECT assetId FROM resource NOT INDEXED
+            WHERE id >= ? AND type IN (1, 4) AND contentType LIKE '%raw-image')
+        """
+
     /// The query that returns whether any value derived from assets and resources is wrong.
     ///
     /// It reads the assets once.

@@ -35,4 +35,14 @@ extension Schema {
         SELECT \(timelineKey("asset")), id, creationDate FROM asset
         WHERE isVisible = 1 AND creationDate IS NOT NULL
         """
+
+    /// The statement that inserts the rows of new assets, from a row id on, as the trigger of
+    /// `asset` does.
+    ///
+    /// A failure ends the transaction, so SQLite needs no copies of the pages that it changes.
+    static let addNewAssets = """
+        INSERT OR FAIL INTO timeline SELECT \(timelineKey("asset")), id, creationDate
+        FROM asset NOT INDEXED
+        WHERE id >= ? AND isVisible = 1 AND creationDate IS NOT NULL
+        """
 }

@@ -63,7 +63,7 @@ extension ResourceRecord {
     /// Indicates whether the resource is an original in a RAW format.
     ///
     /// The triggers of `hasRAW` use the same condition.
-    fileprivate var isRAW: Bool {
+    var isRAW: Bool {
         (type == .photo || type == .alternatePhoto) && contentType.isRAWContentType
     }
 }

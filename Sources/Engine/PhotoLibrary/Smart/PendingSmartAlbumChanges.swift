@@ -15,6 +15,13 @@ struct PendingSmartAlbumChanges {
             addedDate = asset.addedDate
         }
 
+        /// Creates the properties of an asset that is new, so that its creation date does not count.
+        init(newAssetWith facet: AssetFacet, addedDate: Date) {
+            self.facet = facet
+            creationDate = nil
+            self.addedDate = addedDate
+        }
+
         func isShown(in album: SmartAlbum, firstRecentDay: Int64) -> Bool {
             guard album.shows(facet) else { return false }
             let day = addedDate.timeIntervalSinceReferenceDate / SmartAlbum.secondsInDay
@@ -26,6 +33,18 @@ struct PendingSmartAlbumChanges {
     ///
     /// `old` is nil for a new asset, `new` for a deleted one.
     private var assets: [Int64: (old: Seen?, new: Seen?)] = [:]
+
+    /// The latest date of addition of the new assets with each facet, for assets that are inserted
+    /// in large groups.
+    private var added: [AssetFacet: Date] = [:]
+
+    /// Records a new asset of a large group.
+    ///
+    /// Later changes of the asset in the same transaction are recorded as those of any asset.
+    mutating func add(_ facet: AssetFacet, addedDate: Date) {
+        if let latest = added[facet], latest >= addedDate { return }
+        added[facet] = addedDate
+    }
 
     /// Records a change of an asset.
     mutating func record(_ asset: Int64, from old: Seen?, to new: Seen?) {
@@ -48,6 +67,13 @@ struct PendingSmartAlbumChanges {
                     old?.creationDate != new?.creationDate
                     || (album == .recentlyAdded && old?.addedDate != new?.addedDate)
                 if shown != shows || (shows && isDateNew) { changed.insert(album) }
+            }
+        }
+        for (facet, addedDate) in added {
+            let new = Seen(newAssetWith: facet, addedDate: addedDate)
+            for album in SmartAlbum.allCases where !changed.contains(album) {
+                let shows = new.isShown(in: album, firstRecentDay: firstRecentDay)
+                if shows { changed.insert(album) }
             }
         }
         return changed

@@ -41,6 +41,9 @@ final class SyncedLibrary {
     var entriesPerPage: Int?
     /// Indicates whether most changes put photos into the trash, restore or purge them.
     var isTidying = false
+    /// The number of new assets from which on they are inserted together: one in every other
+    /// library, which must agree with those that insert them one by one.
+    var manyNewAssets: Int
 
     init(
         number: Int,
@@ -49,6 +52,7 @@ final class SyncedLibrary {
     ) throws {
         self.number = number
         self.generator = generator
+        manyNewAssets = number % 2 == 1 ? 1 : LibraryStore.manyNewAssets
         replays = SeededGenerator(seed: UInt64(number))
         var numbers = generator
         rareChanges = SeededGenerator(seed: numbers.next())
@@ -130,7 +134,7 @@ final class SyncedLibrary {
             for duty in duties { try perform(duty, &cloud) }
         } catch is Fault {
             answers = []
-            if Int.random(in: 0..<2, using: &replays) == 0 { try store.importChanges(received) }
+            if Int.random(in: 0..<2, using: &replays) == 0 { try importChanges(received) }
             if Int.random(in: 0..<3, using: &replays) == 0 { received = [] }
             try start()
         }
@@ -158,8 +162,13 @@ final class SyncedLibrary {
     /// Starts the machine again; the library learns what the machine had recorded for it.
     func start() throws {
         for case .apply(let transactions) in step(.start) {
-            try store.importChanges(transactions)
+            try importChanges(transactions)
         }
+    }
+
+    private func importChanges(_ transactions: [CloudTransaction]) throws {
+        let joined = machine.state.joined
+        try store.importChanges(transactions, manyNewAssets: manyNewAssets) { joined[$0] }
     }
 
     private func perform(_ duty: Duty, _ cloud: inout SimulatedStore) throws {
@@ -179,8 +188,7 @@ final class SyncedLibrary {
     private func handle(_ outputs: [SyncOutput], _ cloud: inout SimulatedStore) throws {
         for case .apply(let transactions) in outputs {
             try mayDie()
-            let joined = machine.state.joined
-            try store.importChanges(transactions) { joined[$0] }
+            try importChanges(transactions)
             received += transactions
             try mayDie()
         }
