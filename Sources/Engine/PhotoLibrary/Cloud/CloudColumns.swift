@@ -31,6 +31,7 @@ enum CloudColumns {
     /// Indicates for each column in `AssetRecord.map` whether the asset's creation contains it: the
     /// value from the earliest creation is kept, unless it was changed later.
     private static let areConstants = AssetRecord.map.columns.map { constants.contains($0.name) }
+    private static let names = ColumnNames(AssetRecord.map.columns.map(\.name))
 
     /// Returns the property (one that files can contain and users can set) to which a register
     /// group corresponds; nil if there is none.
@@ -131,32 +132,47 @@ enum CloudColumns {
 
         /// Applies constants, except for the values of `changed` groups.
         mutating func apply(constants bytes: [UInt8], changed: [RegisterGroup] = []) throws {
-            set(try decode(bytes)) { place in
+            _ = try set(bytes) { place in
                 guard areConstants[place] else { return false }
                 return groups[place].map { !changed.contains($0) } ?? true
             }
         }
 
         mutating func apply(_ bytes: [UInt8], of group: RegisterGroup) throws {
-            let received = try decode(bytes)
-            if let fact = fact(of: group) {
-                if received.contains(where: { $0.name == isSet && $0.value == .integer(1) }) {
-                    personFacts.insert(fact)
-                } else {
-                    personFacts.remove(fact)
-                }
+            let isByPerson = try set(bytes) { groups[$0] == group }
+            guard let fact = fact(of: group) else { return }
+            if isByPerson {
+                personFacts.insert(fact)
+            } else {
+                personFacts.remove(fact)
             }
-            set(received) { groups[$0] == group }
         }
 
-        private mutating func set(
-            _ received: [(name: String, value: JournalValue.Scalar)],
-            if belongs: (Int) -> Bool
-        ) {
+        /// Sets those columns of an encoded object that belong.
+        ///
+        /// Returns whether the object states that a person set its values.
+        private mutating func set(_ bytes: [UInt8], if belongs: (Int) -> Bool) throws -> Bool {
+            var seen: UInt64 = 0
+            var isByPerson = false
+            let isParsed = JournalObjectParser.forEachColumn(of: bytes) { name, value in
+                guard let place = names.place(of: name) else {
+                    if name.elementsEqual(isSet.utf8) { isByPerson = value == .integer(1) }
+                    return true
+                }
+                // A general decoder decides which one of two values counts.
+                let bit: UInt64 = 1 << UInt64(place)
+                guard seen & bit == 0 else { return false }
+                seen |= bit
+                if belongs(place) { values[place] = value.databaseValue }
+                return true
+            }
+            if isParsed { return isByPerson }
+            let received = try decode(bytes)
             for (name, value) in received {
                 guard let place = AssetRecord.map.places[name], belongs(place) else { continue }
                 values[place] = value.databaseValue
             }
+            return received.contains { $0.name == isSet && $0.value == .integer(1) }
         }
 
         func record() throws -> AssetRecord {

@@ -152,7 +152,7 @@ struct ColumnMap<Record> {
 
     /// Creates a reader of values in column order, as in a row of `selectSQL`.
     func reader(id: Int64, _ values: [DatabaseValue]) -> ValueReader {
-        ValueReader([id.databaseValue] + values, columns: names, table: table)
+        ValueReader(id: id, values, columns: names, table: table)
     }
 
     /// Creates a row like those of `selectSQL` from given values instead of stored ones.

@@ -74,15 +74,17 @@ struct RowReader: CellReader {
     }
 }
 
-/// Reads cells from an array of values instead of a database row.
+/// Reads cells from a row id and an array of values instead of a database row.
 struct ValueReader: CellReader {
+    private let id: Int64
     private let values: [DatabaseValue]
     private let columns: [String]
     private let table: String
     private var index = 0
 
-    /// Creates a reader of values: the row id, followed by the values of the columns.
-    init(_ values: [DatabaseValue], columns: [String], table: String) {
+    /// Creates a reader of a row id, followed by the values of the columns.
+    init(id: Int64, _ values: [DatabaseValue], columns: [String], table: String) {
+        self.id = id
         self.values = values
         self.columns = columns
         self.table = table
@@ -95,7 +97,8 @@ struct ValueReader: CellReader {
 
     mutating func nextOptional<Value: DatabaseValueConvertible>() -> Value? {
         defer { index += 1 }
-        return index < values.count ? Value.fromDatabaseValue(values[index]) : nil
+        if index == 0 { return Value.fromDatabaseValue(id.databaseValue) }
+        return index <= values.count ? Value.fromDatabaseValue(values[index - 1]) : nil
     }
 
     mutating func skip() { index += 1 }
@@ -103,7 +106,7 @@ struct ValueReader: CellReader {
     func damaged() -> LibraryError {
         LibraryError.unreadable(
             column: index > 1 && index - 2 < columns.count ? columns[index - 2] : "id",
-            row: values.first.map { String(describing: $0) } ?? "?",
+            row: String(id),
             table: table
         )
     }

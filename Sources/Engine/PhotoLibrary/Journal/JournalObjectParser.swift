@@ -27,7 +27,36 @@ struct JournalObjectParser {
         return parsed ?? nil
     }
 
+    /// Calls a closure with each column of an object: the bytes of its name, and its value.
+    ///
+    /// - Parameters:
+    ///   - text: The object.
+    ///   - body: Returns false to stop.
+    /// - Returns: Whether all columns were parsed; false if the text requires a general JSON
+    ///   decoder. The closure may have been called for some of its columns nevertheless.
+    static func forEachColumn(
+        of text: [UInt8],
+        _ body: (UnsafeBufferPointer<UInt8>, JournalValue.Scalar) -> Bool
+    ) -> Bool {
+        text.withUnsafeBufferPointer { bytes in
+            var parser = JournalObjectParser(bytes: bytes)
+            return parser.visitColumns(body)
+        }
+    }
+
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    private mutating func visitColumns(
+        _ body: (UnsafeBufferPointer<UInt8>, JournalValue.Scalar) -> Bool
+    ) -> Bool {
+        guard take("{") else { return false }
+        repeat {
+            guard let name = quoted(), take(":"), let value = scalar(), body(name, value) else {
+                return false
+            }
+        } while take(",")
+        return take("}") && position == bytes.count
+    }
 
     private mutating func object() -> Columns? {
         guard take("{") else { return nil }
@@ -79,6 +108,10 @@ struct JournalObjectParser {
             bytes[last] >= zero,
             bytes[first] > zero || digits.count == 1 || bytes[first + 1] < zero
         else { return nil }
+        if !hasFraction, digits.count <= 18 {
+            let value = bytes[digits].reduce(0 as Int64) { $0 * 10 + Int64($1 - zero) }
+            return .integer(digits.count < range.count ? -value : value)
+        }
         let text = String(decoding: bytes[range], as: UTF8.self)
         if !hasFraction { return Int64(text).map(JournalValue.Scalar.integer) }
         guard let number = Double(text) else { return nil }
@@ -88,13 +121,18 @@ struct JournalObjectParser {
 
     /// Parses a string without escapes.
     private mutating func string() -> String? {
+        quoted().map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Parses a string without escapes, and returns its bytes.
+    private mutating func quoted() -> UnsafeBufferPointer<UInt8>? {
         guard take("\"") else { return nil }
         let start = position
         while position < bytes.count {
             switch bytes[position] {
             case UInt8(ascii: "\""):
                 position += 1
-                return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+                return UnsafeBufferPointer(rebasing: bytes[start..<position - 1])
             case UInt8(ascii: "\\"), 0..<0x20: return nil
             default: position += 1
             }

@@ -93,6 +93,7 @@ enum JournalValue {
             case .null: .null
             case .integer(let number): number.databaseValue
             case .real(let number): number.databaseValue
+            case .text(let text) where !JournalValue.mayHaveMark(text): text.databaseValue
             case .text(let text) where text.hasPrefix("x:"):
                 Hexadecimal.bytes(String(text.dropFirst(2)))?.databaseValue ?? .null
             case .text(let text):
@@ -123,7 +124,15 @@ enum JournalValue {
     }
 
     private static func escaped(_ string: String) -> String {
-        string.hasPrefix("x:") || string.hasPrefix("s:") ? "s:" + string : string
+        guard mayHaveMark(string) else { return string }
+        return string.hasPrefix("x:") || string.hasPrefix("s:") ? "s:" + string : string
+    }
+
+    /// Returns false for most strings that begin with neither `x:` nor `s:`, without the cost of
+    /// comparing characters.
+    private static func mayHaveMark(_ string: String) -> Bool {
+        let first = string.utf8.first
+        return first == UInt8(ascii: "x") || first == UInt8(ascii: "s")
     }
 
     /// Returns a string as a JSON literal.

@@ -26,6 +26,7 @@ import Testing
                 #expect(found == expected, "\(text) \(seed)")
                 parsed += 1
             }
+            #expect(Self.visited(text) == JournalObjectParser.parse(text), "\(text) \(seed)")
             #expect(try JournalValue.decode(text) == expected, "\(text) \(seed)")
         }
         // Escapes and exponents are rare.
@@ -43,6 +44,28 @@ import Testing
     )
     func leavesTheRest(text: String) {
         #expect(JournalObjectParser.parse(text) == nil)
+    }
+
+    /// Returns the columns with which the parser calls a closure; nil if it does not parse all.
+    private static func visited(_ text: String) -> [String: JournalValue.Scalar]? {
+        var values: [String: JournalValue.Scalar] = [:]
+        let isParsed = JournalObjectParser.forEachColumn(of: Array(text.utf8)) { name, value in
+            values[String(decoding: name, as: UTF8.self)] = value
+            return true
+        }
+        return isParsed ? values : nil
+    }
+
+    @Test func columnsAreVisitedUntilTheClosureStops() {
+        var names: [String] = []
+        let isParsed = JournalObjectParser.forEachColumn(
+            of: Array(#"{"a":1,"bc":"x","a":null,"d":2}"#.utf8)
+        ) { name, _ in
+            names.append(String(decoding: name, as: UTF8.self))
+            return names.count < 3
+        }
+        #expect(!isParsed)
+        #expect(names == ["a", "bc", "a"])
     }
 
     private static func value(_ generator: inout SeededGenerator) -> DatabaseValue {

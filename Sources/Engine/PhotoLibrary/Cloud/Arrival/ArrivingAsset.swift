@@ -25,6 +25,7 @@ struct ArrivingAsset {
     }
 
     mutating func set(_ key: RegisterKey, _ new: Register) {
+        if registers.isEmpty { registers.reserveCapacity(8) }
         var isWord = false
         if case .word = key.item { isWord = true }
         // Most transactions have this order. Words can be equal without having equal bytes.
