@@ -25,6 +25,9 @@ struct PendingMomentChanges {
     /// moment.
     private(set) var assets: [Int64: (old: Seen?, new: Seen?)] = [:]
 
+    /// Makes room for the changes of more assets.
+    mutating func reserve(_ count: Int) { assets.reserveCapacity(assets.count + count) }
+
     /// Records a change of an asset.
     mutating func record(_ asset: Int64, from old: Seen?, to new: Seen?) {
         guard old != new else { return }

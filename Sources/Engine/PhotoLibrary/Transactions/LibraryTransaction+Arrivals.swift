@@ -56,6 +56,7 @@ extension LibraryTransaction {
             for sql in Schema.countNewAssets { try run(sql, from: firstAsset) }
         }
         let haveRAW = Set(files.lazy.filter(\.isRAW).map(\.assetID))
+        moments.reserve(assets.count)
         for asset in assets {
             let facet = AssetFacet(asset, hasRAW: haveRAW.contains(asset.id))
             smartAlbums.add(facet, addedDate: asset.addedDate)
