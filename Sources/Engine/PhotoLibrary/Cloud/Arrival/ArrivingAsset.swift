@@ -65,7 +65,7 @@ struct ArrivingAsset {
         if originals.count > 1, let creation {
             originals = Self.sorted(originals, as: creation)
         }
-        return originals.map { ($0, false) } + edit.map { ($0, true) }
+        return originals.map { (file: $0, isEdit: false) } + edit.map { (file: $0, isEdit: true) }
     }
 
     /// Sorts the files of an asset's original set: those of its creation in their order, then others.
