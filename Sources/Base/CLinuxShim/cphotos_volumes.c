@@ -11,6 +11,11 @@ long cphotos_file_system_type(const char *path) {
   return statfs(path, &status) == 0 ? (long)status.f_type : 0;
 }
 
+long cphotos_file_system_type_of(int descriptor) {
+  struct statfs status;
+  return fstatfs(descriptor, &status) == 0 ? (long)status.f_type : 0;
+}
+
 int cphotos_is_served_by_program(int descriptor) {
   struct statfs status;
   return fstatfs(descriptor, &status) == 0 && status.f_type == FUSE_SUPER_MAGIC;

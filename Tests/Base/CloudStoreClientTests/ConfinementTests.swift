@@ -52,6 +52,6 @@ import Testing
 
     @Test func versionIsPrinted() throws {
         let output = try ProcessRunner.run(BuiltProducts.cloud.path, ["--version"])
-        #expect(output.lines == ["photos-cloud, protocol 1"])
+        #expect(output.lines == ["photos-cloud, protocol 2"])
     }
 }

@@ -5,6 +5,7 @@ import ObjectStorage
 import StoreFixture
 import StoreProtocol
 import Synchronization
+import TestSupport
 import Testing
 import WorkerProtocol
 
@@ -136,6 +137,56 @@ import WorkerProtocol
         }
         #expect(error.code == .unexpectedAnswer)
         #expect(received.withLock(\.self) <= 100)
+    }
+
+    /// Opens an object of at most 100 bytes with a process that answers with a result and a file.
+    private func open(_ result: StoreResult, with file: OpenFile?) async throws -> ObjectFile? {
+        let store = ScriptedPeer { connection, request in
+            guard case .call(let number, .open, _) = request else { return }
+            try connection.send(
+                StoreReply.done(number, result),
+                descriptor: file?.descriptor
+            )
+        }.store
+        return try await store.file(of: ObjectKey("blob/1"), limit: 100, timeout: limit)
+    }
+
+    @Test func openedFilesAreChecked() async throws {
+        let folder = try TemporaryFolder("photos-forged")
+        try folder.write(Data([1, 2, 3]), to: "object")
+        let root = try OpenFile.root(folder.path)
+        let (file, _) = try root.regularFile("object")
+        let opened = try #require(try await open(.opened(size: 3), with: file))
+        try opened.check()
+        #expect(opened.size == 3)
+        #expect(try opened.read(0..<3) == [1, 2, 3])
+        for (result, sent) in [
+            (.opened(size: nil), file), (.opened(size: 3), nil), (.opened(size: -1), file),
+            (.opened(size: 101), file), (.aborted, file),
+        ] as [(StoreResult, OpenFile?)] {
+            let error = try await failure { _ = try await open(result, with: sent) }
+            #expect(error.code == .unexpectedAnswer, "\(result)")
+        }
+        // Only a regular file is read.
+        let other = try #require(try await open(.opened(size: 3), with: root))
+        let error = #expect(throws: ObjectStoreError.self) { try other.check() }
+        #expect(error?.code == .damaged)
+    }
+
+    /// A process with a network is never asked for a file, and another one at most once in vain.
+    @Test(arguments: [false, true])
+    func processesWithoutFilesAreNotAskedAgain(hasParts: Bool) async throws {
+        let calls = Mutex(0)
+        let store = ScriptedPeer(hasParts: hasParts) { connection, request in
+            guard case .call(let number, _, _) = request else { return }
+            calls.withLock { $0 += 1 }
+            try connection.send(StoreReply.done(number, .opened(size: nil)))
+        }.store
+        for _ in 0..<2 {
+            let file = try await store.file(of: ObjectKey("blob/1"), limit: 100, timeout: limit)
+            #expect(file == nil)
+        }
+        #expect(calls.withLock(\.self) == (hasParts ? 0 : 1))
     }
 
     @Test func extentsMatchWhatArrived() async throws {

@@ -7,6 +7,9 @@
 /// Returns the magic number of the file system of `path` (statfs(2)), or 0 if it is unknown.
 long cphotos_file_system_type(const char *path);
 
+/// Returns the magic number of the file system of an open file (fstatfs(2)), or 0 if it is unknown.
+long cphotos_file_system_type_of(int descriptor);
+
 /// Returns 1 if an open file is on a file system that a program serves through FUSE, otherwise 0.
 int cphotos_is_served_by_program(int descriptor);
 

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import ObjectStorage
 internal import StoreProtocol
 internal import Synchronization
 
@@ -20,6 +21,8 @@ final class PendingCall: Sendable {
     /// The maximum number of bytes of all pieces together.
     private let limit: Int64
     private let progress = Mutex(Progress())
+    /// The file whose descriptor the process sent with the result.
+    private let file = Mutex<OpenFile?>(nil)
 
     init(number: Int64, _ call: StoreCall) {
         self.number = number
@@ -45,6 +48,17 @@ final class PendingCall: Sendable {
         }
         if isPermitted { continuation.yield(bytes) }
         return isPermitted
+    }
+
+    /// Keeps the file that was sent with the result; must be called before `end(_:)`.
+    func attach(_ opened: OpenFile) { file.withLock { $0 = opened } }
+
+    /// Removes and returns the file that was sent with the result; nil if there was none.
+    func takeFile() -> OpenFile? {
+        file.withLock { file in
+            defer { file = nil }
+            return file
+        }
     }
 
     func end(_ result: Result<StoreResult, any Error>) {

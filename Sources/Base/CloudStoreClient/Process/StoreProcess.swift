@@ -107,9 +107,9 @@ package final class StoreProcess: Sendable {
         var reason: ObjectStoreError?
         do throws(ConnectionError) {
             while true {
-                let (reply, stray) = try connection.receive(StoreReply.self)
-                if let stray { close(stray) }
-                guard accept(reply) else {
+                let (reply, descriptor) = try connection.receive(StoreReply.self)
+                // It is closed unless a call takes it.
+                guard accept(reply, descriptor.map { OpenFile(owning: $0) }) else {
                     reason = .confusedProcess
                     break
                 }
@@ -135,25 +135,31 @@ package final class StoreProcess: Sendable {
         reap()
     }
 
-    /// Handles an answer; returns false if it violates the protocol.
-    private func accept(_ reply: StoreReply) -> Bool {
+    /// Handles an answer and the file that was sent with it; returns false if the answer violates
+    /// the protocol.
+    private func accept(_ reply: StoreReply, _ file: OpenFile?) -> Bool {
         switch reply {
         case .piece(let number, let bytes):
             guard let call = state.withLock({ $0.calls[number] }) else {
                 return state.withLock { $0.abandoned.contains(number) }
             }
             return call.receive(bytes)
-        case .done(let number, let result): return end(number, .success(result))
+        case .done(let number, let result): return end(number, .success(result), file)
         case .failed(let number, let failure): return end(number, .failure(failure.error))
         case .hello, .ready, .refused: return false
         }
     }
 
-    private func end(_ number: Int64, _ result: Result<StoreResult, any Error>) -> Bool {
+    private func end(
+        _ number: Int64,
+        _ result: Result<StoreResult, any Error>,
+        _ file: OpenFile? = nil
+    ) -> Bool {
         let (call, isKnown) = state.withLock { state in
             let call = state.calls.removeValue(forKey: number)
             return (call, state.abandoned.remove(number) != nil || call != nil)
         }
+        if let file { call?.attach(file) }
         call?.end(result)
         return isKnown
     }

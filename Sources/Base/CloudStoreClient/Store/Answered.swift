@@ -42,6 +42,27 @@ struct Answered: Sendable {
         )
     }
 
+    /// Returns the file of an object and the object's size; nil if the store's objects are not in
+    /// files on a local disk.
+    ///
+    /// - Parameters:
+    ///   - file: The file that was sent with the result.
+    ///   - limit: The maximum size of the object.
+    /// - Returns: The file, which may be of any kind, and the size.
+    /// - Throws: An error if there is a size without a file, a file without a size, or a size
+    ///   beyond the limit.
+    func opened(
+        _ file: OpenFile?,
+        limit: Int64
+    ) throws(ObjectStoreError) -> (file: OpenFile, size: Int64)? {
+        guard case .opened(let size) = result, (size == nil) == (file == nil) else {
+            throw refused()
+        }
+        guard let size, let file else { return nil }
+        guard size >= 0, size <= limit else { throw refused() }
+        return (file, size)
+    }
+
     func page(
         of prefix: ObjectPrefix,
         after mark: ObjectKey?,

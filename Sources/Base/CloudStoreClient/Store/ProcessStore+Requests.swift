@@ -2,6 +2,7 @@ internal import Foundation
 internal import Glibc
 package import ObjectStorage
 internal import StoreProtocol
+internal import Synchronization
 internal import WorkerClient
 
 extension ProcessStore {
@@ -56,6 +57,35 @@ extension ProcessStore {
                 throw error
             }
         }
+    }
+
+    package func file(
+        of key: ObjectKey,
+        limit: Int64,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> ObjectFile? {
+        guard mayHaveFiles.load(ordering: .relaxed) else { return nil }
+        let call = StoreCall.open(key, limit: limit)
+        let file = try await perform("read \(key)", isChange: false, timeout: timeout) {
+            [place] process, deadline, _ -> ObjectFile? in
+            let pending = try process.begin(
+                call,
+                milliseconds: deadline.remaining.milliseconds
+            )
+            do {
+                let result = try await pending.answer.value()
+                let answered = Answered(process: process, call: call, result)
+                return try answered.opened(pending.takeFile(), limit: limit).map {
+                    ObjectFile($0.file, size: $0.size, of: key, in: place)
+                }
+            } catch let error as CancellationError {
+                process.abandon(pending)
+                throw error
+            }
+        }
+        // All objects are on one file system, so it is not asked again.
+        if file == nil { mayHaveFiles.store(false, ordering: .relaxed) }
+        return file
     }
 
     package func page(

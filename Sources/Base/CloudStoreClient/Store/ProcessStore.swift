@@ -24,6 +24,10 @@ package final class ProcessStore: ObjectStore {
     private let launch: @Sendable () throws(ObjectStoreError) -> StoreProcess
     private let slots = AsyncSlots(StoreLimits.calls)
     private let process = Mutex(Process.none)
+    /// Indicates whether objects may be opened as files.
+    ///
+    /// They may in a directory, until the process answers that it is not on a local disk.
+    let mayHaveFiles: Atomic<Bool>
 
     /// The grace period after a change's time limit, in which the process may remove a failed
     /// upload's parts.
@@ -55,6 +59,7 @@ package final class ProcessStore: ObjectStore {
     ) {
         self.place = place.description
         settings = place
+        mayHaveFiles = Atomic(place.isDirectory)
         self.launch = launch
     }
 
@@ -217,4 +222,8 @@ extension Duration {
         let seconds = min(max(components.seconds, 0), century)
         return seconds * 1000 + max(components.attoseconds, 0) / 1_000_000_000_000_000
     }
+}
+
+extension StorePlace {
+    fileprivate var isDirectory: Bool { if case .directory = self { true } else { false } }
 }

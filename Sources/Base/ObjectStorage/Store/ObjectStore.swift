@@ -51,6 +51,19 @@ package protocol ObjectStore: Sendable {
         into receiver: @escaping ObjectReceiver
     ) async throws(ObjectStoreError) -> ObjectExtent
 
+    /// Opens an object as a file, if the store has its objects in files on a disk of this computer.
+    ///
+    /// The caller reads the file itself, which saves the copies of a receiver's pieces.
+    ///
+    /// - Returns: The file; nil if the object can only be read with `get`. Nil does not mean that
+    ///   the object exists.
+    /// - Throws: ``ObjectStoreError``: `notFound`; `tooLarge` if it has more than `limit` bytes.
+    func file(
+        of key: ObjectKey,
+        limit: Int64,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> ObjectFile?
+
     /// Lists a page of the keys with a prefix, in byte order, starting after `key`.
     ///
     /// The page has at most `limit` keys. A store may return fewer, but at least one unless the

@@ -1,3 +1,4 @@
+internal import CLinuxShim
 internal import FoundationEssentials
 internal import Glibc
 package import ObjectStorage
@@ -24,6 +25,13 @@ package final class DirectoryStore: ObjectStore {
 
     /// The name of the hidden directory for unfinished uploads.
     static let temporary = ".tmp"
+
+    /// The magic numbers of file systems of local disks: ext2 to ext4, XFS, Btrfs, F2FS, ZFS,
+    /// bcachefs, FAT, exFAT, NTFS (of the kernel), HFS+, and those in memory and in layers.
+    private static let localTypes: Set<UInt32> = [
+        0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E, 0x4D44,
+        0x2011_BAB0, 0x7366_746E, 0x482B, 0x0102_1994, 0x794C_7630,
+    ]
 
     private init(
         root: OpenFile,
@@ -146,6 +154,24 @@ package final class DirectoryStore: ObjectStore {
             }
         } catch {
             throw Self.storeError(error, doing: action, in: place)
+        }
+    }
+
+    /// Opens an object as a file, unless the file system is not known as one of local disks.
+    ///
+    /// A reader of a file on a network, or of one that a program serves, can be blocked for as long
+    /// as these like. Only this store's threads may be.
+    package func file(
+        of key: ObjectKey,
+        limit: Int64,
+        timeout: Duration
+    ) async throws(ObjectStoreError) -> ObjectFile? {
+        try await run("read \(key)", timeout) { store, _ throws -> ObjectFile? in
+            let (file, size) = try store.openObject(key)
+            let type = cphotos_file_system_type_of(file.descriptor)
+            guard Self.localTypes.contains(UInt32(truncatingIfNeeded: type)) else { return nil }
+            _ = try ObjectExtent.range(nil, of: key, size: size, limit: limit)
+            return ObjectFile(file, size: size, of: key, in: store.place)
         }
     }
 

@@ -4,7 +4,7 @@ package import WorkerProtocol
 
 /// The protocol version, which a host and `photos-cloud` exchange and compare first.
 package enum StoreProtocolVersion {
-    package static let current = 1
+    package static let current = 2
 }
 
 /// A message from the host to `photos-cloud`.
@@ -29,6 +29,8 @@ package enum StoreCall: Codable, Sendable {
     ///
     /// At first `StoreLimits.pieces` may be sent, then one more for each `credit`.
     case get(ObjectKey, start: Int64?, end: Int64?, limit: Int64)
+    /// Opens an object of at most `limit` bytes as a file, whose descriptor is sent with the result.
+    case open(ObjectKey, limit: Int64)
     case page(ObjectPrefix, after: ObjectKey?, limit: Int)
     case delete(ObjectKey)
     case uploads(ObjectPrefix)
@@ -41,7 +43,7 @@ package enum StoreCall: Codable, Sendable {
     package var isChange: Bool {
         switch self {
         case .put, .delete, .abort, .begin, .part, .complete: true
-        case .get, .page, .uploads: false
+        case .get, .open, .page, .uploads: false
         }
     }
 }
@@ -62,6 +64,9 @@ package enum StoreReply: Codable, Sendable {
 package enum StoreResult: Codable, Sendable {
     case receipt(Date?)
     case extent(size: Int64, delivered: Int64, Date?)
+    /// The size of an object whose descriptor is sent with the result; nil, without a descriptor,
+    /// if the store's objects are not in files on a local disk.
+    case opened(size: Int64?)
     /// A page of keys: the keys, separated by line breaks, and their sizes.
     case page(keys: String, sizes: [Int64], isLast: Bool, Date?)
     case uploads([SentUpload])

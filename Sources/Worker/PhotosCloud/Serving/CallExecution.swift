@@ -10,9 +10,16 @@ struct CallExecution: Sendable {
     let file: OpenFile?
     let timeout: Duration
 
-    func run(_ call: StoreCall) async throws(ObjectStoreError) -> StoreResult {
+    /// Executes the call.
+    ///
+    /// - Returns: The result, and the file whose descriptor is sent with it.
+    /// - Throws: The error of the store.
+    func run(
+        _ call: StoreCall
+    ) async throws(ObjectStoreError) -> (result: StoreResult, file: OpenFile?) {
         let heap = call.isLarge ? TransferHeap() : nil
         defer { withExtendedLifetime(heap) {} }
+        let result: StoreResult
         switch call {
         case .put(let key, let bytes, let replaces):
             let mode: PutMode = replaces ? .replace : .create
@@ -22,38 +29,41 @@ struct CallExecution: Sendable {
                 mode: mode,
                 timeout: timeout
             )
-            return .receipt(receipt.serverDate)
+            result = .receipt(receipt.serverDate)
         case .get(let key, let start, let end, let limit):
-            return try await read(key, start, end, limit)
+            result = try await read(key, start, end, limit)
+        case .open(let key, let limit):
+            let opened = try await store.file(of: key, limit: limit, timeout: timeout)
+            return (.opened(size: opened?.size), opened?.file)
         case .page(let prefix, let mark, let limit):
-            return try await page(prefix, mark, limit)
+            result = try await page(prefix, mark, limit)
         case .delete(let key):
-            return .receipt(try await store.delete(key, timeout: timeout).serverDate)
+            result = .receipt(try await store.delete(key, timeout: timeout).serverDate)
         case .uploads(let prefix):
-            return try await uploads(prefix)
+            result = try await uploads(prefix)
         case .abort(let upload):
             try await store.abort(upload.upload, timeout: timeout)
-            return .aborted
+            result = .aborted
         case .begin(let key):
             let upload = try await multipart.beginUpload(of: key, timeout: timeout)
-            return .uploads([SentUpload(upload)])
+            result = .uploads([SentUpload(upload)])
         case .part(let number, let upload, let bytes):
-            return .tag(
-                try await multipart.putPart(
-                    number,
-                    of: upload.upload,
-                    from: source(bytes),
-                    timeout: timeout
-                )
+            let tag = try await multipart.putPart(
+                number,
+                of: upload.upload,
+                from: source(bytes),
+                timeout: timeout
             )
+            result = .tag(tag)
         case .complete(let upload, let parts):
             let receipt = try await multipart.complete(
                 upload.upload,
                 parts: parts,
                 timeout: timeout
             )
-            return .receipt(receipt.serverDate)
+            result = .receipt(receipt.serverDate)
         }
+        return (result, nil)
     }
 
     private func read(
@@ -160,7 +170,7 @@ extension StoreCall {
         switch self {
         case .put(_, let bytes, _), .part(_, _, let bytes): bytes.bytes == nil
         case .get(_, _, _, let limit): limit > StoreLimits.piece
-        case .page, .delete, .uploads, .abort, .begin, .complete: false
+        case .open, .page, .delete, .uploads, .abort, .begin, .complete: false
         }
     }
 }

@@ -27,13 +27,16 @@ final class RunningCalls: Sendable {
             // Its end waits for this lock, so that it finds the task.
             let task = Task.detached { [self] in
                 let reply: StoreReply
+                var opened: OpenFile?
                 do throws(ObjectStoreError) {
-                    reply = .done(number, try await execution.run(call))
+                    let (result, file) = try await execution.run(call)
+                    reply = .done(number, result)
+                    opened = file
                 } catch {
                     reply = .failed(number, StoreFailure(error))
                 }
                 self.running.withLock { $0[number] = nil }
-                sender.send(reply)
+                sender.send(reply, file: opened)
             }
             running[number] = Running(task: task, credits: credits)
         }

@@ -87,6 +87,42 @@ import Testing
         }
     }
 
+    /// The bytes of a directory's objects can also be read from their files.
+    @Test(arguments: StoreUnderTest.available)
+    func openedFilesHaveTheBytes(_ kind: StoreUnderTest) async throws {
+        try await kind.run { store, _ in
+            let bytes = pattern(100_000)
+            try await store.write("blob/1", bytes)
+            let key = try ObjectKey("blob/1")
+            let opened = try await store.file(of: key, limit: 100_000, timeout: limit)
+            guard kind.isDirectory else {
+                #expect(opened == nil)
+                return
+            }
+            let file = try #require(opened)
+            try file.check()
+            #expect(file.size == 100_000)
+            #expect(try file.read(17..<99_000) == Array(bytes[17..<99_000]))
+            #expect(try file.read(99_999..<200_000) == [bytes[99_999]])
+            #expect(try file.read(100_000..<100_001) == [])
+            for (name, limitOfSize, code) in [
+                ("blob/1", 99_999, .tooLarge), ("blob/2", 100_000, .notFound),
+            ] as [(String, Int64, ObjectStoreError.Code)] {
+                let error = await #expect(throws: ObjectStoreError.self) {
+                    _ = try await store.file(
+                        of: ObjectKey(name),
+                        limit: limitOfSize,
+                        timeout: limit
+                    )
+                }
+                #expect(error?.code == code, "\(name)")
+            }
+            // It stays readable without its name.
+            try await store.remove("blob/1")
+            #expect(try file.read(0..<3) == Array(bytes[0..<3]))
+        }
+    }
+
     @Test(arguments: StoreUnderTest.available)
     func failingReceiverEndsTheRead(_ kind: StoreUnderTest) async throws {
         try await kind.run { store, _ in

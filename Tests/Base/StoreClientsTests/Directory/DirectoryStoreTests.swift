@@ -52,6 +52,17 @@ import TestSupport
         #expect(try await open(marker: marker).keys() == ["config/1"])
     }
 
+    /// A file system that is not known as one of local disks may block its readers.
+    @Test func filesOfOtherFileSystemsAreNotOpened() async throws {
+        let store = try await DirectoryStore.open("/proc/self", marker: nil, timeout: limit)
+        let file = try await store.file(of: ObjectKey("status"), limit: .max, timeout: limit)
+        #expect(file == nil)
+        let error = await #expect(throws: ObjectStoreError.self) {
+            _ = try await store.file(of: ObjectKey("missing"), limit: .max, timeout: limit)
+        }
+        #expect(error?.code == .notFound)
+    }
+
     @Test func replacedDirectoryIsNotWrittenTo() async throws {
         let store = try await open()
         try await store.write("log/1", [1])
