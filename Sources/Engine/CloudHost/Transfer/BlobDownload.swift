@@ -4,10 +4,13 @@ internal import CloudSync
 internal import LibraryService
 internal import ObjectStorage
 internal import PhotoModel
+internal import StoreProtocol
+internal import Synchronization
 
 /// The download of a blob into a file, which is decrypted and checked as it arrives.
 ///
-///     kept frames ──read again──▶ SHA-256 ◀──decrypted── rest of the object
+///     kept frames ──read again──▶ SHA-256 ◀──decrypted── rest of the object, in pieces
+///                                    │    ◀──decrypted── frames of the object's file
 ///                                    └──end──▶ complete, or refused
 ///
 /// 1. A frame that fails a check is never written to the file.
@@ -15,6 +18,8 @@ internal import PhotoModel
 ///    SHA-256 of the whole file includes them as they are in the file.
 /// 3. The file is empty if the object was refused or the volume failed. Otherwise it begins with
 ///    all frames that were verified, in order.
+/// 4. A thread that reads the object's file may be blocked by the disk for longer than the download
+///    takes. It does not change the downloaded file any more then.
 struct BlobDownload: Sendable {
     /// The result of a download whose requests succeeded.
     enum Outcome {
@@ -31,6 +36,8 @@ struct BlobDownload: Sendable {
     }
 
     let store: any ObjectStore
+    /// The slots of the threads that read objects from their files.
+    let readers: AsyncSlots
     let blob: BlobName
     let record: BlobRecord
     /// The SHA-256 of the file.
@@ -62,10 +69,10 @@ struct BlobDownload: Sendable {
         let receiver = Receiver(blob, record, of: content, to: file)
         guard try await readAgain(kept, receiver) else { return .refused }
         do throws(ObjectStoreError) {
-            for range in ranges(after: kept) { try await fetch(range, receiver) }
+            try await receive(after: kept, receiver)
         } catch {
             // The receiver's own error says more than that it failed.
-            if let problem = await receiver.problem { return try Self.outcome(of: problem) }
+            if let problem = receiver.problem { return try Self.outcome(of: problem) }
             if error.code == .notFound { return .missing }
             if kept > 0, Self.partFailures.contains(error.code) { return .undelivered }
             // Another object than the one that was written.
@@ -73,7 +80,7 @@ struct BlobDownload: Sendable {
             return .refused
         }
         do throws(CloudKeyError) {
-            try await receiver.finish()
+            try receiver.finish()
         } catch {
             return try Self.outcome(of: error)
         }
@@ -96,23 +103,93 @@ struct BlobDownload: Sendable {
             }
             count = min(count + Self.framesAtOnce, kept)
             do throws(CloudKeyError) {
-                try await receiver.keepFrames(upTo: count)
+                try receiver.keepFrames(upTo: count)
             } catch {
                 return false
             }
+            await Task.yield()
         }
-        progress(await receiver.verified)
+        progress(receiver.verified)
         return true
     }
+
+    /// Receives the rest of the object.
+    private func receive(
+        after kept: Int64,
+        _ receiver: Receiver
+    ) async throws(ObjectStoreError) {
+        guard kept < record.layout.frameCount else { return }
+        guard try await !readFile(receiver) else { return }
+        for range in ranges(after: kept) { try await fetch(range, receiver) }
+    }
+
+    // MARK: - The object's file
+
+    /// Receives the rest of the object from its file, if the store has files on a local disk.
+    ///
+    /// The time limit does not include the wait for another download, which may be of a large file.
+    ///
+    /// - Returns: False if the object has to be requested in pieces.
+    private func readFile(_ receiver: Receiver) async throws(ObjectStoreError) -> Bool {
+        let key = try ObjectKey(ObjectName.blob(blob).description)
+        let action = "read \(key) in \(store.place)"
+        let size = record.layout.sealedSize
+        let timeout = BlobTransfer.timeout(of: size)
+        do {
+            try await readers.take()
+        } catch {
+            throw .cancelled(action)
+        }
+        defer { readers.release() }
+        guard let object = try await store.file(of: key, limit: size, timeout: timeout) else {
+            return false
+        }
+        do {
+            try await CallDeadline(timeout, clock: .system).run(action) {
+                try await ThreadedWork.run("photos-receiver") {
+                    try readFrames(of: object, receiver)
+                }
+            }
+        } catch {
+            receiver.abandon()
+            switch error {
+            case let error as ObjectStoreError: throw error
+            case let error as CloudKeyError: throw .receiverFailed(key, cause: error)
+            default: throw .cancelled(action)
+            }
+        }
+        return true
+    }
+
+    /// Reads, decrypts and writes the frames that the downloaded file lacks.
+    ///
+    /// Blocks the calling thread.
+    private func readFrames(of object: ObjectFile, _ receiver: Receiver) throws {
+        try object.check()
+        let header = try object.read(0..<Int64(BlobLayout.headerSize))
+        let opener = try receiver.check { () throws(CloudKeyError) in
+            try BlobOpener(blob, record: record, header: header)
+        }
+        while let number = receiver.nextFrame {
+            let bytes = try object.read(record.layout.sealedRange(of: number))
+            let frame = try receiver.check { () throws(CloudKeyError) in
+                try opener.frame(number, from: bytes)
+            }
+            guard let verified = try receiver.accept(frame) else { return }
+            progress(verified)
+        }
+        receiver.startWriteBack()
+    }
+
+    // MARK: - Pieces
 
     /// Returns the ranges of the object to request, where nil stands for the whole object.
     ///
     /// If frames are kept, the ranges are those of the header, which names the cipher, and of the
-    /// frames that are not kept. If all frames are kept, nothing is requested.
+    /// frames that are not kept.
     private func ranges(after kept: Int64) -> [Range<Int64>?] {
         let layout = record.layout
         guard kept > 0 else { return [nil] }
-        guard kept < layout.frameCount else { return [] }
         return [
             0..<Int64(BlobLayout.headerSize),
             layout.sealedRange(of: kept).lowerBound..<layout.sealedSize,
@@ -129,7 +206,9 @@ struct BlobDownload: Sendable {
             range: range,
             limit: size,
             timeout: BlobTransfer.timeout(of: size)
-        ) { [progress] piece in progress(try await receiver.receive(piece)) }
+        ) { [progress] piece in
+            if let verified = try receiver.receive(piece) { progress(verified) }
+        }
     }
 
     private static func outcome(of problem: CloudKeyError) throws(LibraryError) -> Outcome {
@@ -137,53 +216,117 @@ struct BlobDownload: Sendable {
         throw LibraryError(problem)
     }
 
-    /// The receiver of a download's pieces, which decrypts them in order.
+    /// The receiver of a download's bytes, which writes the verified ones in order.
     ///
     /// It starts writing the file to the disk while more of it arrives, so that little is left to
     /// write when the file is synced.
-    private actor Receiver {
+    ///
+    /// Thread-safe. Its lock is not held while frames of the object's file are read and decrypted.
+    private final class Receiver: Sendable {
+        private struct State {
+            var receiver: BlobReceiver
+            var problem: CloudKeyError?
+            /// The number of bytes for which writing to the disk has been started.
+            var started: Int64 = 0
+            /// Indicates whether the file must not be changed any more.
+            var isAbandoned = false
+        }
+
         private let file: Descriptor
-        private var receiver: BlobReceiver
-        private(set) var problem: CloudKeyError?
-        /// The number of bytes for which writing to the disk has been started.
-        private var started: Int64 = 0
+        private let state: Mutex<State>
 
         private static let writeBackStep: Int64 = 8 << 20
 
         init(_ blob: BlobName, _ record: BlobRecord, of content: ContentID, to file: Descriptor) {
             self.file = file
-            receiver = BlobReceiver(blob, record: record, content: content, to: file.number)
+            state = Mutex(
+                State(
+                    receiver: BlobReceiver(blob, record: record, content: content, to: file.number)
+                )
+            )
         }
 
-        var verified: Int64 { receiver.verified }
+        var verified: Int64 { state.withLock { $0.receiver.verified } }
+
+        var problem: CloudKeyError? { state.withLock { $0.problem } }
+
+        /// The number of the next frame; nil if the file has all frames, or after `abandon()`.
+        var nextFrame: Int64? {
+            state.withLock { $0.isAbandoned ? nil : $0.receiver.nextFrame }
+        }
 
         func keepFrames(upTo end: Int64) throws(CloudKeyError) {
-            try receiver.keepFrames(upTo: end)
-            started = receiver.verified
+            try state.withLock { state throws(CloudKeyError) in
+                try state.receiver.keepFrames(upTo: end)
+                state.started = state.receiver.verified
+            }
         }
 
-        func receive(_ piece: [UInt8]) throws(CloudKeyError) -> Int64 {
-            do throws(CloudKeyError) {
-                try receiver.receive(piece)
-            } catch {
-                problem = error
-                throw error
+        /// Processes the next piece of the object, and returns the number of verified bytes; nil
+        /// after `abandon()`.
+        func receive(_ piece: [UInt8]) throws(CloudKeyError) -> Int64? {
+            try change { receiver throws(CloudKeyError) in try receiver.receive(piece) }
+        }
+
+        /// Adds the next frame, and returns the number of verified bytes; nil after `abandon()`.
+        func accept(_ frame: BlobFrame) throws(CloudKeyError) -> Int64? {
+            try change { receiver throws(CloudKeyError) in try receiver.accept(frame) }
+        }
+
+        private func change(
+            _ body: (inout BlobReceiver) throws(CloudKeyError) -> Void
+        ) throws(CloudKeyError) -> Int64? {
+            let verified = try state.withLock { state throws(CloudKeyError) -> Int64? in
+                guard !state.isAbandoned else { return nil }
+                do throws(CloudKeyError) {
+                    try body(&state.receiver)
+                } catch {
+                    state.problem = error
+                    throw error
+                }
+                return state.receiver.verified
             }
-            let verified = receiver.verified
-            if verified - started >= Self.writeBackStep { startWriteBack() }
+            startWriteBack(ofAtLeast: Self.writeBackStep)
             return verified
         }
 
+        /// Performs a check of the object; if the check fails, the file is emptied.
+        func check<Value>(
+            _ body: () throws(CloudKeyError) -> Value
+        ) throws(CloudKeyError) -> Value {
+            do throws(CloudKeyError) {
+                return try body()
+            } catch {
+                state.withLock { state in
+                    guard !state.isAbandoned else { return }
+                    state.problem = error
+                    state.receiver.refuse()
+                }
+                throw error
+            }
+        }
+
+        /// Leaves the file as it is; a thread that still reads the object changes nothing any more.
+        ///
+        /// Waits for a write that is in progress.
+        func abandon() { state.withLock { $0.isAbandoned = true } }
+
         func finish() throws(CloudKeyError) {
-            try receiver.finish()
+            try state.withLock { state throws(CloudKeyError) in try state.receiver.finish() }
             startWriteBack()
         }
 
-        private func startWriteBack() {
-            let verified = receiver.verified
-            guard verified > started else { return }
-            _ = cphotos_start_write_back(file.number, started, verified - started)
-            started = verified
+        /// Starts writing the verified bytes to the disk, if there are enough for which that has
+        /// not been done.
+        func startWriteBack(ofAtLeast size: Int64 = 1) {
+            let range = state.withLock { state -> Range<Int64>? in
+                let verified = state.receiver.verified
+                guard !state.isAbandoned, verified - state.started >= size else { return nil }
+                defer { state.started = verified }
+                return state.started..<verified
+            }
+            guard let range else { return }
+            _ = cphotos_start_write_back(file.number, range.lowerBound, Int64(range.count))
         }
     }
 }

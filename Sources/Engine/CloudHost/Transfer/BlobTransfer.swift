@@ -160,6 +160,7 @@ struct BlobTransfer: Sendable {
         let staging = try downloads.staging(of: engine)
         let download = BlobDownload(
             store: store,
+            readers: downloads.readers,
             blob: blob,
             record: record,
             content: content,
@@ -337,30 +338,4 @@ private final class RunningHash: Sendable {
     func update(_ piece: [UInt8]) { hash.update { $0.update(data: piece) } }
 
     var value: [UInt8] { Array(hash.withLock { $0.finalize() }) }
-}
-
-/// The temporary folder of downloads, which exists only while files are downloaded.
-final class DownloadFolder: Sendable {
-    private let folder = Monitor<CloudStaging?>(nil)
-    let placement: DownloadPlacement
-
-    init(placement: DownloadPlacement = DownloadPlacement()) { self.placement = placement }
-
-    func staging(of engine: LibraryEngine) throws(LibraryError) -> CloudStaging {
-        if let staging = folder.withLock(\.self) { return staging }
-        let made = try engine.cloudStaging()
-        return folder.update { staging in
-            if let staging { return staging }
-            staging = made
-            return made
-        }
-    }
-
-    /// Removes the folder and all files in it that were not placed in the library.
-    func end() {
-        folder.update { staging in
-            staging?.end()
-            staging = nil
-        }
-    }
 }

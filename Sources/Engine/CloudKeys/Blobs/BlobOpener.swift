@@ -36,7 +36,10 @@ package struct BlobOpener: Sendable {
     /// `bytes` are those of the object in the range `record.layout.sealedRange(of:)`.
     ///
     /// - Throws: ``CloudKeyError``: `damaged` if the bytes are not this frame of this blob.
-    package func open(_ bytes: Data, frame number: Int64) throws(CloudKeyError) -> Data {
+    package func open(
+        _ bytes: some DataProtocol,
+        frame number: Int64
+    ) throws(CloudKeyError) -> Data {
         guard 0..<record.layout.frameCount ~= number,
             bytes.count == record.layout.sealedRange(of: number).count,
             let plain = frames.open(bytes, number)
@@ -44,6 +47,14 @@ package struct BlobOpener: Sendable {
             throw .damaged(object, "Its frame \(number) was altered, moved or cut.")
         }
         return plain
+    }
+
+    /// Decrypts one frame for a receiver of the same blob, as `open(_:frame:)` does.
+    package func frame(
+        _ number: Int64,
+        from bytes: some DataProtocol
+    ) throws(CloudKeyError) -> BlobFrame {
+        BlobFrame(number: number, bytes: try open(bytes, frame: number))
     }
 
     /// Checks the size and the SHA-256 of a file that was assembled from decrypted frames.
@@ -57,6 +68,17 @@ package struct BlobOpener: Sendable {
             hash.update(data: try source.read(record.layout.plainRange(of: number)))
         }
         guard Array(hash.finalize()) == content.bytes else { throw .wrongContent(object) }
+    }
+}
+
+/// A frame that an opener has checked and decrypted.
+package struct BlobFrame: Sendable {
+    let number: Int64
+    let bytes: Data
+
+    fileprivate init(number: Int64, bytes: Data) {
+        self.number = number
+        self.bytes = bytes
     }
 }
 

@@ -5,6 +5,7 @@ internal import Foundation
 /// A receiver that decrypts a blob into a file while the bytes arrive.
 ///
 ///     pieces ──▶ frame complete ──checked──▶ file ‖ SHA-256 ──end──▶ whole
+///     a frame that an opener checked ───────┘         │
 ///     frames of an earlier download ──read from the file──┘
 ///
 /// 1. Only bytes of frames that were checked are written to the file.
@@ -50,6 +51,9 @@ package struct BlobReceiver: Sendable {
         frame == 0 ? 0 : record.layout.plainRange(of: frame - 1).upperBound
     }
 
+    /// The number of the frame that follows those in the file; nil if the file has all frames.
+    package var nextFrame: Int64? { frame < record.layout.frameCount ? frame : nil }
+
     /// Keeps the next frames, which an earlier download has written to the file.
     ///
     /// Must be called before any bytes are received. `receive(_:)` then processes the header of the
@@ -86,6 +90,24 @@ package struct BlobReceiver: Sendable {
         }
     }
 
+    /// Adds the next frame, which an opener of the same blob has decrypted.
+    ///
+    /// Replaces `receive(_:)` for a caller that reads the object frame by frame.
+    ///
+    /// - Throws: ``CloudKeyError``: `damaged` for another frame than the next one, `inputOutput`.
+    package mutating func accept(_ opened: BlobFrame) throws(CloudKeyError) {
+        do throws(CloudKeyError) {
+            guard opened.number == nextFrame else { throw damage("Its frames are out of order.") }
+            try append(opened.bytes)
+        } catch {
+            target.truncate()
+            throw error
+        }
+    }
+
+    /// Removes all bytes of the file, after its object was refused.
+    package func refuse() { target.truncate() }
+
     private mutating func openFrames() throws(CloudKeyError) {
         if opener == nil {
             guard buffer.count >= BlobLayout.headerSize else { return }
@@ -98,11 +120,16 @@ package struct BlobReceiver: Sendable {
             guard buffer.count >= size else { return }
             let plain = try opener.open(buffer.prefix(size), frame: frame)
             keepRest(after: size)
-            hash.update(data: plain)
-            try target.write(plain, at: record.layout.plainRange(of: frame).lowerBound)
-            frame += 1
+            try append(plain)
         }
         guard buffer.isEmpty else { throw damage("It has more bytes than the file.") }
+    }
+
+    /// Hashes and writes the bytes of the next frame.
+    private mutating func append(_ plain: Data) throws(CloudKeyError) {
+        hash.update(data: plain)
+        try target.write(plain, at: record.layout.plainRange(of: frame).lowerBound)
+        frame += 1
     }
 
     /// Removes the first `count` bytes of the buffer, and reserves space for a whole frame.

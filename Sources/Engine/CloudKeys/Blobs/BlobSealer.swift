@@ -148,7 +148,7 @@ struct BlobFrames {
         try cipher.seal(bytes, key: key, nonce: nonce(number), authenticating: context)
     }
 
-    func open(_ bytes: Data, _ number: Int64) -> Data? {
+    func open(_ bytes: some DataProtocol, _ number: Int64) -> Data? {
         cipher.open(bytes, key: key, nonce: nonce(number), authenticating: context)
     }
 }

@@ -56,7 +56,7 @@ package enum ObjectCipher: UInt8, CaseIterable, Sendable {
 
     /// Decrypts a message with its tag; returns nil if the message or the context was altered.
     func open(
-        _ message: Data,
+        _ message: some DataProtocol,
         key: SymmetricKey,
         nonce: [UInt8],
         authenticating context: [UInt8]

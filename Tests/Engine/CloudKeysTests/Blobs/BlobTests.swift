@@ -192,6 +192,60 @@ import Testing
         }
     }
 
+    /// Returns a frame of an object, decrypted by its opener.
+    private func frame(_ number: Int64, of sealed: Sealed) throws -> BlobFrame {
+        let opener = try BlobOpener(name, record: sealed.record, header: sealed.bytes.prefix(5))
+        let range = sealed.record.layout.sealedRange(of: number)
+        let bytes = sealed.bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+        return try opener.frame(number, from: Array(bytes))
+    }
+
+    /// A caller can read an object frame by frame.
+    @Test(arguments: ObjectCipher.allCases)
+    func framesAreAccepted(_ cipher: ObjectCipher) throws {
+        for count in [0, 1, Self.frame, 2 * Self.frame + 7] {
+            let data = Self.data(count)
+            let sealed = try seal(data, cipher: cipher)
+            let target = folder.file("accepted")
+            try Data().write(to: target)
+            let output = try FileHandle(forUpdating: target)
+            defer { withExtendedLifetime(output) {} }
+            var receiver = BlobReceiver(
+                name,
+                record: sealed.record,
+                content: sealed.content,
+                to: output.fileDescriptor
+            )
+            while let number = receiver.nextFrame {
+                try receiver.accept(frame(number, of: sealed))
+            }
+            try receiver.finish()
+            #expect(receiver.verified == Int64(count))
+            let isWhole = try Data(contentsOf: target) == data
+            #expect(isWhole)
+        }
+    }
+
+    /// Each frame is accepted once, in order; another one leaves no byte of the file.
+    @Test(arguments: [[1], [0, 0], [0, 1, 1], [0, 1, 2, 2]] as [[Int64]])
+    func otherFramesAreRefused(_ numbers: [Int64]) throws {
+        let sealed = try seal(Self.data(2 * Self.frame + 7))
+        let target = folder.file("accepted")
+        try Data().write(to: target)
+        let output = try FileHandle(forUpdating: target)
+        defer { withExtendedLifetime(output) {} }
+        var receiver = BlobReceiver(
+            name,
+            record: sealed.record,
+            content: sealed.content,
+            to: output.fileDescriptor
+        )
+        for number in numbers.dropLast() { try receiver.accept(frame(number, of: sealed)) }
+        let last = try frame(numbers[numbers.count - 1], of: sealed)
+        expectRefusal([.damaged]) { try receiver.accept(last) }
+        #expect(try Data(contentsOf: target).isEmpty)
+    }
+
     /// Continues a file that begins with the frames of an earlier download.
     private func resume(
         _ sealed: Sealed,
