@@ -22,6 +22,9 @@ struct RequestWork: Sendable {
         let record: BlobRecord
     }
 
+    /// Indicates whether the request downloads a file.
+    var isDownload: Bool { if case .get(.blob) = request { true } else { false } }
+
     /// The time limit of requests for small objects.
     private static let timeout = CloudObjectReader.timeout
 

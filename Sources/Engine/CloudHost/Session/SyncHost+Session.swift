@@ -266,13 +266,15 @@ extension SyncHost {
             let copied = try await copyFiles(waiting, &tried)
             var page = waiting.filter { machine.isDownloadable($0) && !tried.contains($0) }[...]
             guard !page.isEmpty || copied > 0 else { return }
-            while !page.isEmpty, mayContinue {
+            while !page.isEmpty, mayContinue, !hasFailed {
                 let next = page.prefix(Self.downloadsPerStep)
                 page = page.dropFirst(next.count)
                 tried.formUnion(next)
                 try await perform(together: next.map { .perform(.download($0)) })
-                try await settle()
+                // The next ones begin before these have arrived.
+                try await processAnswers(leaving: Self.downloadsPerStep)
             }
+            try await settle()
         }
     }
 

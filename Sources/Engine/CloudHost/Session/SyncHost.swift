@@ -15,7 +15,8 @@ internal import RemoteLibrary
 ///     library ◀──import── machine ◀──answers──┘
 ///
 /// 1. An input is durable before its outputs are carried out (`MachineJournal`).
-/// 2. At most sixteen requests are under way; their answers may arrive in any order.
+/// 2. At most sixteen requests are under way, or 32 with downloads, some of which only wait for
+///    their place in the library. Answers may arrive in any order.
 /// 3. A session ends with nothing under way. The first failure of a request ends it early, and the
 ///    next session continues.
 actor SyncHost {
@@ -65,6 +66,10 @@ actor SyncHost {
     }
 
     static let requestsAtOnce = 16
+    /// The maximum number of requests under way with which another download begins.
+    ///
+    /// During a commit, which places some files, as many others arrive.
+    static let downloadsAtOnce = 32
     static let transfersAtOnce = 4
 
     let engine: LibraryEngine
@@ -370,7 +375,20 @@ actor SyncHost {
 
     /// Performs a step for each answer that arrives, until no request is in progress or waiting.
     func settle() async throws(LibraryError) {
-        while runningCount > 0 || !waiting.isEmpty || !answers.isEmpty {
+        try await processAnswers(leaving: 0)
+        try applyChanges()
+        try engine.groupMoments()
+        if let failure { throw failure }
+        try checkpointIfDue()
+    }
+
+    /// Indicates whether a request of this session has failed.
+    var hasFailed: Bool { failure != nil }
+
+    /// Performs a step for each answer that arrives, until at most `count` requests are in progress
+    /// or waiting.
+    func processAnswers(leaving count: Int) async throws(LibraryError) {
+        while runningCount + waiting.count + answers.count > count {
             guard !answers.isEmpty else {
                 await waitForAnswer()
                 continue
@@ -394,10 +412,6 @@ actor SyncHost {
                 uploads.removeFinished(machine.openUploads)
             }
         }
-        try applyChanges()
-        try engine.groupMoments()
-        if let failure { throw failure }
-        try checkpointIfDue()
     }
 
     /// Waits for the answer to a request.
@@ -511,7 +525,10 @@ actor SyncHost {
     // MARK: - Requests
 
     private func startRequests() {
-        while runningCount < Self.requestsAtOnce, let (number, work) = waiting.popFirst() {
+        while let next = waiting.first,
+            runningCount < (next.work.isDownload ? Self.downloadsAtOnce : Self.requestsAtOnce),
+            let (number, work) = waiting.popFirst()
+        {
             guard failure == nil, mayContinue else {
                 answers.append((number, .failed))
                 continue

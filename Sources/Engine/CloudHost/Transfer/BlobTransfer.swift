@@ -167,11 +167,11 @@ struct BlobTransfer: Sendable {
             progress: progress
         )
         let isResumable = record.layout.size >= Self.minimumResumableSize
-        let fetched: Fetched
-        if isResumable, let part = engine.downloadParts.open(blob) {
-            fetched = try await resume(download, part, in: staging)
-        } else {
-            fetched = try await fetch(download, in: staging)
+        let fetched = try await downloads.withSlot { () async throws(LibraryError) -> Fetched in
+            if isResumable, let part = engine.downloadParts.open(blob) {
+                return try await resume(download, part, in: staging)
+            }
+            return try await fetch(download, in: staging)
         }
         switch fetched {
         case .file(let file):
