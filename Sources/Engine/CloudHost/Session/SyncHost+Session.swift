@@ -49,6 +49,7 @@ extension SyncHost {
         if !isShort, store.multipart == nil { await removeOldUploads() }
         // Steps that a cancellation ended early are not done.
         guard !Task.isCancelled else { throw .cancelled }
+        try syncJournal()
         try saveSeen()
         report.pending.downloads = try engine.missingFileCounts().waiting
         return currentReport

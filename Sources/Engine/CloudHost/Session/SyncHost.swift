@@ -244,9 +244,17 @@ actor SyncHost {
         if machineKeys != identity.secrets.keyring { try adoptKeys() }
         do throws(LibraryError) {
             let environment = makeEnvironment()
-            let isAppended = try journal.append(JournaledInput(input, environment), of: machine)
+            let isAppended = try journal.append(
+                JournaledInput(input, environment),
+                of: machine,
+                isDurable: !input.mayBeLost
+            )
             var outputs = machine.step(input, environment)
-            if !isAppended { outputs = try applyAndCheckpoint(outputs) }
+            if !isAppended {
+                outputs = try applyAndCheckpoint(outputs)
+            } else if !outputs.isEmpty {
+                try journal.sync()
+            }
             try await carryOut(outputs)
         } catch {
             end(with: error)
@@ -254,7 +262,8 @@ actor SyncHost {
         }
     }
 
-    /// Performs several steps of the machine with one sync of the disk.
+    /// Performs several steps of the machine with one sync of the disk, or with none if they have
+    /// no outputs.
     ///
     /// The inputs must concern downloads, deletions of blobs or failed requests, which the next
     /// session repeats if they are lost.
@@ -276,12 +285,22 @@ actor SyncHost {
                 }
                 outputs += machine.step(input, environment)
             }
-            if areAppended {
-                try journal.sync()
-            } else {
+            if !areAppended {
                 outputs = try applyAndCheckpoint(outputs)
+            } else if !outputs.isEmpty {
+                try journal.sync()
             }
             try await carryOut(outputs)
+        } catch {
+            end(with: error)
+            throw error
+        }
+    }
+
+    /// Makes all inputs durable, also those of the last steps without outputs.
+    func syncJournal() throws(LibraryError) {
+        do throws(LibraryError) {
+            try journal.sync()
         } catch {
             end(with: error)
             throw error
@@ -692,6 +711,18 @@ actor SyncHost {
             text = "This device was retired by another one; it continues as a new device."
         }
         if !report.alarms.contains(text) { report.alarms.append(text) }
+    }
+}
+
+extension SyncInput {
+    /// Indicates whether a session repeats the input if a crash loses it before any output was
+    /// carried out.
+    fileprivate var mayBeLost: Bool {
+        guard case .perform(let duty) = self else { return false }
+        return switch duty {
+        case .publish, .download, .replenish, .condemn, .collect, .finishPurges, .pairTwins: true
+        default: false
+        }
     }
 }
 

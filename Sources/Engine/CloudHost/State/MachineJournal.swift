@@ -52,6 +52,8 @@ struct MachineJournal {
     private var records = 0
     private var size = 0
     private var checkpointSize = 0
+    /// Indicates whether appended inputs may not be durable.
+    private var isUnsynced = false
 
     /// Creates an instance for the state in a folder, without reading the state.
     init(folder: String, keyring: EpochKeyring) {
@@ -162,7 +164,7 @@ struct MachineJournal {
     /// Appends an input to the journal; must be called before the machine processes that input.
     ///
     /// The input is durable on return if `isDurable` is true; otherwise the caller must call
-    /// `sync()`.
+    /// `sync()` before it carries out outputs. A crash before that may lose the last inputs.
     ///
     /// - Parameters:
     ///   - input: The input.
@@ -191,18 +193,21 @@ struct MachineJournal {
             file = nil
             throw error.libraryError("The state of the sync cannot be written.")
         }
+        isUnsynced = true
         if isDurable { try sync() }
         records += 1
         size += bytes.count
         return true
     }
 
-    /// Makes the appended inputs durable.
+    /// Makes the appended inputs durable; does nothing if they are.
     mutating func sync() throws(LibraryError) {
+        guard isUnsynced else { return }
         do throws(SystemError) {
             guard fdatasync(try journalFile().number) == 0 else {
                 throw .last("fdatasync", path: path("journal"))
             }
+            isUnsynced = false
         } catch {
             file = nil
             throw error.libraryError("The state of the sync cannot be written.")
@@ -268,6 +273,7 @@ struct MachineJournal {
             )
         }
         (file, records, size, checkpointSize) = (nil, 0, 0, encodedSize)
+        isUnsynced = false
         for kind in ["checkpoint", "journal"] { unlink("\(folder)/\(former).\(kind)") }
     }
 
