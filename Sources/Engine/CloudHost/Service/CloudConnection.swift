@@ -176,6 +176,8 @@ final class CloudConnection: Sendable {
 
     private func waitForLock(_ lease: CloudLease) throws(LibraryError) {
         let deadline = SuspendingClock.now + Self.lockPatience
+        // The daemon gets it a moment after it has opened the library, unless another process has it.
+        var pause = Duration.milliseconds(2)
         while !lease.holdsLock() {
             try CallContext.current?.checkCancellation()
             guard service.mayContinue, .now < deadline else {
@@ -185,7 +187,8 @@ final class CloudConnection: Sendable {
                     recovery: "Try again after the other program has ended."
                 )
             }
-            _ = monitor.wait(before: .now + .milliseconds(100)) { _ -> Bool? in nil }
+            _ = monitor.wait(before: .now + pause) { _ -> Bool? in nil }
+            pause = min(pause * 2, .milliseconds(100))
         }
     }
 
