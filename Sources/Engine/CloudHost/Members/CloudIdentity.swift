@@ -180,6 +180,7 @@ struct CloudIdentity: Sendable {
             except: Set(keyObjects.keys)
         )
         var refused: [(object: KeyObject, problem: String)] = []
+        let keyring = secrets.keyring
         for object in found {
             do throws(CloudKeyError) {
                 try object.verify(with: members)
@@ -204,7 +205,8 @@ struct CloudIdentity: Sendable {
             try saveSeen()
         }
         if !found.isEmpty {
-            try save()
+            // The first session of a process reads all objects again, and most have no new keys.
+            if secrets.keyring != keyring { try save() }
             problems = try await readMembers(objects)
         }
         hasUndecodableKeys = !undecodable.isEmpty
