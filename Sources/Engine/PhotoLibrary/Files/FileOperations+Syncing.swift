@@ -13,11 +13,12 @@ extension FileOperations {
     /// For fewer syncs, threads would cost more time than they save.
     private static let fewSyncs = 3
 
-    /// Makes the content of staged files durable.
+    /// Makes the content of staged files durable, except for those that are.
     ///
     /// - Throws: The first error; some files may then not be durable.
     func sync(_ staged: [StagedFile]) throws(SystemError) {
-        try atOnce(staged) { file throws(SystemError) in try file.sync() }
+        // A commit calls this again under the writer lock, and usually there is nothing left to do.
+        try atOnce(staged.filter(\.needsSync)) { file throws(SystemError) in try file.sync() }
     }
 
     /// Makes the content of staged files durable before a commit; converts file system errors to

@@ -57,6 +57,9 @@ package final class StagedFile: Sendable {
         opened.withLock { $0 = descriptor }
     }
 
+    /// Indicates whether the content may not be durable yet; waits for a sync in progress.
+    var needsSync: Bool { isSynced.withLock { !$0 } }
+
     /// Makes the content durable; repeated calls do nothing.
     ///
     /// The file must be open at the first call.
