@@ -13,12 +13,16 @@ final class CloudDaemon: Sendable {
     /// daemon.
     let isOwn: Bool
     private let process: Process?
+    /// Indicates whether the started daemon has ended.
+    private let hasEnded: Monitor<Bool>
     private let folder: String?
 
     /// The maximum time to wait until a started daemon accepts connections.
     private static let startLimit = Duration.seconds(20)
 
     init(library: String) throws(LibraryError) {
+        let hasEnded = Monitor(false)
+        self.hasEnded = hasEnded
         if let socket = LibraryDaemon.socketPath,
             let running = try LibraryDaemon.connect(to: socket)
         {
@@ -27,7 +31,9 @@ final class CloudDaemon: Sendable {
         }
         let folder = try Self.makeFolder()
         do throws(LibraryError) {
-            let process = try Self.start(library: library, socket: folder + "/socket")
+            let process = try Self.start(library: library, socket: folder + "/socket") {
+                hasEnded.update { $0 = true }
+            }
             guard let started = try LibraryDaemon.connect(to: folder + "/socket") else {
                 process.terminate()
                 throw Self.failure("It ended at once.")
@@ -42,8 +48,11 @@ final class CloudDaemon: Sendable {
     deinit {
         remote.close()
         // It finishes the requests that are under way.
-        process?.terminate()
-        process?.waitUntilExit()
+        if let process {
+            process.terminate()
+            // `waitUntilExit` notices the end up to 50 ms late.
+            _ = hasEnded.wait { $0 ? true : nil }
+        }
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
@@ -60,9 +69,18 @@ final class CloudDaemon: Sendable {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Starts a daemon and waits until it accepts connections.
+    ///
+    /// - Parameters:
+    ///   - library: The path of the library.
+    ///   - socket: The path of the socket.
+    ///   - whenEnded: Called when the daemon has ended.
+    /// - Returns: The daemon's process.
+    /// - Throws: The reason why it cannot be started.
     private static func start(
         library: String,
-        socket: String
+        socket: String,
+        whenEnded: @escaping @Sendable () -> Void
     ) throws(LibraryError) -> Process {
         guard let path = LibraryDaemon.executablePath else {
             throw LibraryError(
@@ -81,6 +99,7 @@ final class CloudDaemon: Sendable {
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
+        process.terminationHandler = { _ in whenEnded() }
         do {
             try process.run()
         } catch {
