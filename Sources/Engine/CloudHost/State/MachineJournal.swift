@@ -18,8 +18,10 @@ internal import PhotoModel
 ///    and they contain the keys of blobs.
 /// 4. A record also has the number of requests that preceded it. If a replay counts differently,
 ///    such as with another version of the machine, the state is unreadable.
-/// 5. A record that ends early is the last one before a crash, and is dropped. Any other damage
-///    makes the state unreadable, and the library continues as a new device.
+/// 5. Inputs without outputs may be on the disk later than their steps. So a crash can lose the
+///    last inputs, or leave zeros in their place. A record that ends early, or in such zeros, is
+///    dropped with all that follows. Any other damage makes the state unreadable, and the library
+///    continues as a new device.
 /// 6. An input that is too large for a record, such as a snapshot of a large library, is not
 ///    appended. A checkpoint follows its step instead.
 struct MachineJournal {

@@ -115,6 +115,28 @@ import Testing
         }
     }
 
+    /// When the power fails, the size of what was appended can be on the disk without its bytes.
+    @Test func zerosAtTheEndAreNoRecords() throws {
+        let states = try write(3)
+        let bytes = try Data(contentsOf: file)
+        var start = 0
+        for state in states {
+            // Within the next record; its last bytes cannot be told from those of a whole one.
+            let prefix = bytes[start...].prefix(4)
+            let end = start + 4 + prefix.reduce(0) { $0 << 8 | Int($1) }
+            for length in stride(from: start, through: max(start, end - 16), by: 7) {
+                for size in [bytes.count, length + 100_000] {
+                    let zeros = Data(count: size - length)
+                    try (bytes.prefix(length) + zeros).write(to: file)
+                    let loaded = try #require(try journal.loaded(hashing))
+                    #expect(loaded.machine.encoded == state, "\(length), \(size)")
+                    #expect(loaded.needsCheckpoint == (size > length), "\(length), \(size)")
+                }
+            }
+            start = min(end, bytes.count)
+        }
+    }
+
     /// Damage anywhere is noticed, and nothing is made up.
     @Test func damageIsNoticed() throws {
         let states = try write(3)
