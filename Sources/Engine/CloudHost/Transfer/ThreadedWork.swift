@@ -34,7 +34,7 @@ final class ThreadedWork<Value: Sendable>: Sendable {
         let work = ThreadedWork()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                work.start(continuation)
+                guard work.start(continuation) else { return }
                 let isStarted = NamedThread.start(name) { work.end(Result { try body() }) }
                 if !isStarted { work.end(.failure(ObjectStoreError.threadShortage)) }
             }
@@ -43,13 +43,16 @@ final class ThreadedWork<Value: Sendable>: Sendable {
         }
     }
 
-    private func start(_ continuation: CheckedContinuation<Value, any Error>) {
+    /// Returns false, and resumes the task, if it was canceled already.
+    private func start(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let result = state.withLock { state -> Result<Value, any Error>? in
             if case .ended(let result) = state { return result }
             state = .waiting(continuation)
             return nil
         }
-        if let result { continuation.resume(with: result) }
+        guard let result else { return true }
+        continuation.resume(with: result)
+        return false
     }
 
     private func end(_ result: Result<Value, any Error>) {
