@@ -29,7 +29,7 @@ package enum StoreCall: Codable, Sendable {
     ///
     /// At first `StoreLimits.pieces` may be sent, then one more for each `credit`.
     case get(ObjectKey, start: Int64?, end: Int64?, limit: Int64)
-    /// Opens an object of at most `limit` bytes as a file, whose descriptor is sent with the result.
+    /// Opens an object of at most `limit` bytes as a file, whose descriptor comes with the result.
     case open(ObjectKey, limit: Int64)
     case page(ObjectPrefix, after: ObjectKey?, limit: Int)
     case delete(ObjectKey)

@@ -176,7 +176,7 @@ final class CloudConnection: Sendable {
 
     private func waitForLock(_ lease: CloudLease) throws(LibraryError) {
         let deadline = SuspendingClock.now + Self.lockPatience
-        // The daemon gets it a moment after it has opened the library, unless another process has it.
+        // The daemon gets it a moment after it has opened the library, or another process has it.
         var pause = Duration.milliseconds(2)
         while !lease.holdsLock() {
             try CallContext.current?.checkCancellation()
