@@ -50,8 +50,12 @@ final class CloudDaemon: Sendable {
         // It finishes the requests that are under way.
         if let process {
             process.terminate()
-            // `waitUntilExit` notices the end up to 50 ms late.
-            _ = hasEnded.wait { $0 ? true : nil }
+            // `waitUntilExit` notices the end up to 50 ms late. The handler needs a thread, so it
+            // may not be called if the system has reached its limit of threads.
+            while process.isRunning {
+                let end = hasEnded.wait(before: .now + .seconds(1)) { $0 ? true : nil }
+                if end != nil { break }
+            }
         }
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
