@@ -5,8 +5,8 @@ internal import GRDBSQLite
 /// Rows to insert, many of them with one statement.
 ///
 /// A statement opens the table and all its indexes anew, which costs as much as some of the index
-/// entries that it then inserts. The texts and blobs of all rows are in one array, from which SQLite
-/// reads them without copying them first.
+/// entries that it then inserts. The texts and blobs of all rows are in one array, from which
+/// SQLite reads them without copying them first.
 struct RowBuffer {
     private enum Cell {
         case null

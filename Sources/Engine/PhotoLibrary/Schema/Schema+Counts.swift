@@ -31,7 +31,8 @@ extension Schema {
         SELECT \(day("asset")), count(*) FROM asset WHERE isVisible = 1 GROUP BY 1
         """
 
-    /// The statements that count new assets, from a row id on, as the triggers of `asset` count them.
+    /// The statements that count new assets, from a row id on, as the triggers of `asset` count
+    /// them.
     static let countNewAssets = [
         """
         INSERT INTO assetFacet SELECT \(facet("asset")), count(*) FROM asset NOT INDEXED

@@ -15,7 +15,8 @@ struct PendingSmartAlbumChanges {
             addedDate = asset.addedDate
         }
 
-        /// Creates the properties of an asset that is new, so that its creation date does not count.
+        /// Creates the properties of an asset that is new, so that its creation date does not
+        /// count.
         init(newAssetWith facet: AssetFacet, addedDate: Date) {
             self.facet = facet
             creationDate = nil

@@ -237,7 +237,8 @@ import Testing
         try compare()
     }
 
-    /// A new trigger would not fire for groups: what it writes must be written for all their assets.
+    /// A new trigger would not fire for groups: what it writes must be written for all their
+    /// assets.
     @Test func theTriggersOfInsertionsAreKnown() throws {
         let names = try libraries[0].store.read { database in
             try String.fetchSet(

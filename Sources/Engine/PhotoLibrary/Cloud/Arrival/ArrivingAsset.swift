@@ -3,8 +3,8 @@ internal import PhotoModel
 
 /// What transactions say about an asset of which the library knows nothing yet.
 ///
-/// Merges operations like `CloudObject`, in an array instead of a dictionary, since an asset usually
-/// has fewer than ten registers.
+/// Merges operations like `CloudObject`, in an array instead of a dictionary, since an asset
+/// usually has fewer than ten registers.
 struct ArrivingAsset {
     let id: CloudID
     let uuid: String
@@ -68,7 +68,8 @@ struct ArrivingAsset {
         return originals.map { (file: $0, isEdit: false) } + edit.map { (file: $0, isEdit: true) }
     }
 
-    /// Sorts the files of an asset's original set: those of its creation in their order, then others.
+    /// Sorts the files of an asset's original set: those of its creation in their order, then
+    /// others.
     static func sorted(_ originals: [CloudResource], as creation: Creation) -> [CloudResource] {
         let order = Dictionary(
             creation.originals.enumerated().map { ($1.id, $0) },
