@@ -210,6 +210,47 @@ import Testing
         try compare()
     }
 
+    private func exportedChanges() throws -> [CloudTransaction] {
+        var changes: [CloudTransaction] = []
+        while let part = try libraries[0].exportPart(limit: 1_000) { changes += part.transactions }
+        return changes
+    }
+
+    /// The file of a split that was undone is with the photo that had it before.
+    ///
+    /// The device exports each step on its own, and others get all of them at once.
+    @Test(arguments: 1...3) mutating func filesPassFromOnePhotoToAnother(_ steps: Int) throws {
+        let owner = try addPhotos(0..<12)[1].uuid
+        try libraries[0].addSplittable(to: owner, bytes: [9])
+        var changes = try exportedChanges()
+        libraries[0].clock.advance(by: 1)
+        let split = try libraries[0].splitSidecar(of: owner)
+        changes += try exportedChanges()
+        for step in 1..<steps {
+            libraries[0].clock.advance(by: 1)
+            let request = UndoRequest(redoes: step == 2)
+            _ = try libraries[0].store.undo(request, author: "test")
+            changes += try exportedChanges()
+        }
+        for library in libraries.dropFirst() {
+            try library.store.importChanges(changes, manyNewAssets: library.manyNewAssets)
+        }
+        for library in libraries {
+            let present = try library.store.read { database in
+                try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT asset.uuid FROM resource JOIN asset ON asset.id = assetId
+                        WHERE resource.originalFilename = 'IMG_2.JPG'
+                        """
+                )
+            }
+            #expect(present == [steps == 2 ? owner : split], "library \(library.number)")
+        }
+        try exchange()
+        try compare()
+    }
+
     private func lastPath(in library: SyncedLibrary) throws -> String {
         try library.store.read { database in
             try String.fetchOne(database, sql: "SELECT max(path) FROM resource") ?? ""

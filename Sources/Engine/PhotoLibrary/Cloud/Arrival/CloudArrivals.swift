@@ -12,6 +12,8 @@ struct CloudArrivals {
     private var last: (id: CloudID, place: Int)?
     /// The objects to which something else happens, or which are no assets.
     private var others: Set<CloudID> = []
+    /// The object that named each file last.
+    private var owners: [CloudID: CloudID] = [:]
 
     /// Returns how many assets transactions create.
     static func count(in transactions: [CloudTransaction]) -> Int {
@@ -32,7 +34,7 @@ struct CloudArrivals {
         }
         let others = others
         assets.removeAll { $0.creation?.kind != .asset || others.contains($0.id) }
-        (places, last) = ([:], nil)
+        (places, last, owners) = ([:], nil, [:])
     }
 
     private mutating func add(_ operation: CloudOperation, at stamp: ChangeStamp) {
@@ -45,6 +47,7 @@ struct CloudArrivals {
                 others.insert(id)
                 return
             }
+            noteFiles(of: key, value, of: id)
             let place = place(of: id)
             guard assets[place].registers.count < Self.registerLimit else {
                 others.insert(id)
@@ -64,6 +67,22 @@ struct CloudArrivals {
         case .member, .parent, .existence: false
         default: true
         }
+    }
+
+    /// Records the files that a register of an object names.
+    private mutating func noteFiles(of key: RegisterKey, _ value: RegisterValue, of id: CloudID) {
+        guard key.group == .original || key.group == .content else { return }
+        if case .object(let file) = key.item { noteFile(file, of: id) }
+        for file in value.resources { noteFile(file.id, of: id) }
+    }
+
+    /// Records that an object names a file.
+    ///
+    /// A file that passes from one asset to another belongs to the asset that had it last, so the
+    /// operations of both are applied in their order.
+    private mutating func noteFile(_ file: CloudID, of id: CloudID) {
+        guard let owner = owners.updateValue(id, forKey: file), owner != id else { return }
+        others.formUnion([owner, id])
     }
 
     private mutating func place(of id: CloudID) -> Int {
