@@ -145,6 +145,13 @@ import Testing
         }
     }
 
+    /// Returns the kinds of the journal entries, in the order of the entries.
+    private func kinds(in library: SyncedLibrary) throws -> [Int] {
+        try library.store.read { database in
+            try Int.fetchAll(database, sql: "SELECT kind FROM journalEntry ORDER BY id")
+        }
+    }
+
     private func publishedChanges() throws -> [CloudTransaction] {
         try #require(try libraries[0].store.exportChanges(limit: 1_000)).transactions
     }
@@ -160,6 +167,10 @@ import Testing
         for (name, expected) in oneByOne { #expect(together[name] == expected, "\(name)") }
         #expect(oneByOne["assets"]?.count == count)
         #expect(oneByOne["raw"]?.isEmpty == false)
+        // The files of a group are inserted after all its photos.
+        let (group, others) = (try kinds(in: libraries[1]), try kinds(in: libraries[2]))
+        #expect(group == group.sorted())
+        #expect(others != others.sorted())
         try exchange()
         try compare()
     }
@@ -285,11 +296,16 @@ import Testing
             try String.fetchSet(
                 database,
                 sql: """
-                    SELECT name FROM sqlite_schema WHERE type = 'trigger'
-                        AND tbl_name IN ('asset', 'resource') AND sql LIKE '%INSERT ON %'
+                    SELECT name FROM sqlite_schema WHERE type = 'trigger' AND (
+                        sql LIKE '%INSERT ON %' OR tbl_name = 'asset' AND (
+                            sql LIKE '%UPDATE ON asset%' OR sql LIKE '%UPDATE OF%hasRAW%ON asset%'))
                     """
             )
         }
-        #expect(names == ["asset_inserted", "resource_inserted", "timeline_inserted"])
+        // The third one fires when `hasRAW` is set, which precedes the counts of a group.
+        let known: Set = [
+            "asset_inserted", "resource_inserted", "asset_facetChanged", "timeline_inserted",
+        ]
+        #expect(names == known)
     }
 }
