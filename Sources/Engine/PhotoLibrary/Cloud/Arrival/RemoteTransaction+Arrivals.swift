@@ -65,8 +65,8 @@ extension RemoteTransaction {
         var isEdit: Bool
     }
 
-    /// Returns the places of those assets of whose files the library knows one already, or that name
-    /// a file twice.
+    /// Returns the places of those assets of whose files the library knows one already, or that
+    /// name a file twice.
     private func assets(withKnownFiles files: [ArrivingFile]) throws -> Set<Int> {
         guard !files.isEmpty else { return [] }
         var uuids = try database.texts(
