@@ -976,15 +976,6 @@ if let tested = Context.environment["PHOTOS_TESTED"], !tested.isEmpty {
     }
 }
 
-// A test module that is compiled as a whole takes a fifth less processor time, but after each change all of it.
-// Set by `.ci/run`.
-if Context.environment["PHOTOS_WHOLE_TESTS"] == "1" {
-    for target in package.targets where target.type == .test {
-        target.swiftSettings =
-            (target.swiftSettings ?? []) + [.unsafeFlags(["-wmo", "-num-threads", "1"])]
-    }
-}
-
 // Fuzzing (Scripts/fuzz) instruments our own code, which takes flags that packages with clients may not have.
 if Context.environment["PHOTOS_FUZZ"] == "1" {
     for target in package.targets where target.type == .regular {
