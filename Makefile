@@ -6,8 +6,6 @@ DESTDIR ?=
 
 # An import that the manifest does not allow is an error, not a lucky build order.
 CHECKS := --explicit-target-dependency-import-check error
-# PHOTOS_BUILD_OPTIONS has further options of debug builds, as .ci/run does. All builds in one folder need the same.
-TESTS := $(CHECKS) $(PHOTOS_BUILD_OPTIONS) --build-tests
 SOURCES := Package.swift Sources Samples Examples Tests Benchmarks
 # What is installed runs without the toolchain: Swift's own libraries are linked in. A folder of its own
 # keeps the other builds as they are.
@@ -38,11 +36,11 @@ demo: setup ## Draw sample photos, import them into ./demo and show them
 
 test: setup ## Build everything and run all tests
 	@bash Scripts/get-axe
-	$(SWIFT) build $(TESTS)
+	$(SWIFT) build $(CHECKS) --build-tests
 	@bash Scripts/run-tests
 
 soak: setup ## Run all tests at full length (hours)
-	$(SWIFT) build $(TESTS)
+	$(SWIFT) build $(CHECKS) --build-tests
 	$(SOAK) bash Scripts/run-tests
 	PHOTOS_FUZZ_SECONDS=1200 bash Scripts/fuzz
 
@@ -59,11 +57,11 @@ fuzz: setup ## Fuzz the parsers of foreign bytes (PHOTOS_FUZZ_SECONDS per target
 	@bash Scripts/fuzz
 
 sanitize: setup ## Run tests of the worker and of the API with the address, undefined-behavior and thread sanitizers
-	$(SWIFT) build $(TESTS)
+	$(SWIFT) build $(CHECKS) --build-tests
 	@bash Scripts/sanitize
 
 conformance: setup ## Compare all images with those of other programs (CONFORMANCE=folder of the report)
-	$(SWIFT) build $(TESTS)
+	$(SWIFT) build $(CHECKS) --build-tests
 	PHOTOS_CONFORMANCE="$(abspath $(or $(CONFORMANCE),.build/conformance))" \
 		$(SWIFT) test $(CHECKS) --skip-build --no-parallel --filter ConformanceTests
 
