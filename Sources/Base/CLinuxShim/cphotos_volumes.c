@@ -17,8 +17,7 @@ long cphotos_file_system_type_of(int descriptor) {
 }
 
 int cphotos_is_served_by_program(int descriptor) {
-  struct statfs status;
-  return fstatfs(descriptor, &status) == 0 && status.f_type == FUSE_SUPER_MAGIC;
+  return cphotos_file_system_type_of(descriptor) == FUSE_SUPER_MAGIC;
 }
 
 int cphotos_sync_volume(const char *path) {

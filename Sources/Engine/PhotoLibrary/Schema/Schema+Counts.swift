@@ -18,9 +18,12 @@ extension Schema {
 
     private static func day(_ row: String) -> String { "CAST(\(row).addedDate / 86400 AS INTEGER)" }
 
+    /// The condition for a resource that is an original in a RAW format.
+    private static let isRAW = "type IN (1, 4) AND contentType LIKE '%raw-image'"
+
     private static let hasRAW = """
         EXISTS (SELECT 1 FROM resource WHERE assetId = asset.id
-            AND type IN (1, 4) AND contentType LIKE '%raw-image')
+            AND \(isRAW))
         """
 
     private static let facets = """
@@ -51,7 +54,7 @@ extension Schema {
     static let noteNewRAWs = """
         UPDATE asset SET hasRAW = 1 WHERE id IN (
             SELECT assetId FROM resource NOT INDEXED
-            WHERE id >= ? AND type IN (1, 4) AND contentType LIKE '%raw-image')
+            WHERE id >= ? AND \(isRAW))
         """
 
     /// The query that returns whether any value derived from assets and resources is wrong.
