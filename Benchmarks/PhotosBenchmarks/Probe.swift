@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// Runs measurements in a separate process that does nothing else.
@@ -35,15 +34,11 @@ enum Probe {
 
     /// Runs a process to its end, and returns its output.
     ///
-    /// Notices the end at once, as `Shell.run(_:_:)` does.
-    ///
     /// - Throws: When it fails; the error says its name and its arguments.
     static func output(of process: Process, named name: String) throws -> Data {
         let pipe = Pipe()
         process.standardOutput = pipe
-        let end = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in end.signal() }
-        try process.run()
+        let end = try process.runSignalingEnd()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         end.wait()
         guard process.terminationStatus == 0 else {
