@@ -1,5 +1,5 @@
 internal import NIOPosix
-internal import Synchronization
+internal import ObjectStorage
 
 /// A blocking call that runs on a thread of its own and can be abandoned.
 ///
@@ -9,17 +9,7 @@ internal import Synchronization
 /// Dispatch's threads are not used, since Swift's tasks run on them too, and each blocked thread
 /// would delay all tasks by up to a second. If all threads are blocked, further calls wait for one
 /// until their time limit.
-final class BlockingCall<Value: Sendable>: Sendable {
-    private enum State {
-        case waiting(CheckedContinuation<Value, any Error>?)
-        case ended(Result<Value, any Error>)
-    }
-
-    // Each transition away from `waiting` takes the continuation, so it is resumed once.
-    private let state = Mutex<State>(.waiting(nil))
-
-    private init() {}
-
+enum BlockingCall<Value: Sendable> {
     /// Runs `body` on a thread and waits for its result.
     ///
     /// The argument of `body` returns whether the call was abandoned.
@@ -27,43 +17,17 @@ final class BlockingCall<Value: Sendable>: Sendable {
         _ body: @escaping @Sendable (_ isAbandoned: () -> Bool) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let call = BlockingCall()
+        let promise = Promise<Value>()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                call.start(continuation)
-                blockingThreads.submit { state in
-                    // Never canceled, since the threads are never shut down.
-                    guard state == .active, !call.isAbandoned else { return }
-                    call.end(Result { try body { call.isAbandoned } })
-                }
+            blockingThreads.submit { state in
+                // Never canceled, since the threads are never shut down.
+                guard state == .active, !promise.hasEnded else { return }
+                promise.end(Result { try body { promise.hasEnded } })
             }
+            return try await promise.value()
         } onCancel: {
-            call.end(.failure(CancellationError()))
+            promise.end(.failure(CancellationError()))
         }
-    }
-
-    private var isAbandoned: Bool {
-        state.withLock { state in
-            if case .ended = state { true } else { false }
-        }
-    }
-
-    private func start(_ continuation: CheckedContinuation<Value, any Error>) {
-        let result = state.withLock { state -> Result<Value, any Error>? in
-            if case .ended(let result) = state { return result }
-            state = .waiting(continuation)
-            return nil
-        }
-        if let result { continuation.resume(with: result) }
-    }
-
-    private func end(_ result: Result<Value, any Error>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            guard case .waiting(let continuation) = state else { return nil }
-            state = .ended(result)
-            return continuation
-        }
-        continuation?.resume(with: result)
     }
 }
 

@@ -1,23 +1,12 @@
 internal import ObjectStorage
 internal import RemoteLibrary
-internal import Synchronization
 
 /// Blocking work on a thread of its own, for which a task waits.
 ///
 /// A disk that fails can block a system call for minutes. If the task is canceled, it continues at
 /// once; the thread ends when the call does, and its result is discarded. Only the work itself can
 /// prevent that it changes anything after that.
-final class ThreadedWork<Value: Sendable>: Sendable {
-    private enum State {
-        case waiting(CheckedContinuation<Value, any Error>?)
-        case ended(Result<Value, any Error>)
-    }
-
-    // Each transition away from `waiting` takes the continuation, so it is resumed once.
-    private let state = Mutex<State>(.waiting(nil))
-
-    private init() {}
-
+enum ThreadedWork<Value: Sendable> {
     /// Runs `body` on a new thread and waits for its result.
     ///
     /// - Parameters:
@@ -31,37 +20,10 @@ final class ThreadedWork<Value: Sendable>: Sendable {
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
-        let work = ThreadedWork()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                guard work.start(continuation) else { return }
-                let isStarted = NamedThread.start(name) { work.end(Result { try body() }) }
-                if !isStarted { work.end(.failure(ObjectStoreError.threadShortage)) }
-            }
-        } onCancel: {
-            work.end(.failure(CancellationError()))
-        }
-    }
-
-    /// Returns false, and resumes the task, if it was canceled already.
-    private func start(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
-        let result = state.withLock { state -> Result<Value, any Error>? in
-            if case .ended(let result) = state { return result }
-            state = .waiting(continuation)
-            return nil
-        }
-        guard let result else { return true }
-        continuation.resume(with: result)
-        return false
-    }
-
-    private func end(_ result: Result<Value, any Error>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            guard case .waiting(let continuation) = state else { return nil }
-            state = .ended(result)
-            return continuation
-        }
-        continuation?.resume(with: result)
+        let promise = Promise<Value>()
+        let isStarted = NamedThread.start(name) { promise.end(Result { try body() }) }
+        guard isStarted else { throw ObjectStoreError.threadShortage }
+        return try await promise.value()
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// A value or an error that becomes available later, and the tasks that wait for it.
-final class Promise<Value: Sendable>: Sendable {
+package final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
         var waiters: [Int: CheckedContinuation<Value, any Error>] = [:]
@@ -11,11 +11,16 @@ final class Promise<Value: Sendable>: Sendable {
     // A continuation leaves the list under the lock, so it is resumed once.
     private let state = Mutex(State())
 
+    package init() {}
+
     /// The value; nil before it is available and after an error.
-    var known: Value? { state.withLock { try? $0.result?.get() } }
+    package var known: Value? { state.withLock { try? $0.result?.get() } }
+
+    /// Indicates whether the result was set.
+    package var hasEnded: Bool { state.withLock { $0.result != nil } }
 
     /// Sets the result and resumes all waiting tasks; has no effect after the first call.
-    func end(_ result: Result<Value, any Error>) {
+    package func end(_ result: Result<Value, any Error>) {
         let waiters = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
             guard state.result == nil else { return [] }
             state.result = result
@@ -28,7 +33,7 @@ final class Promise<Value: Sendable>: Sendable {
     /// Waits for the value.
     ///
     /// - Throws: The promise's error; `CancellationError` if the waiting task is canceled.
-    func value() async throws -> Value {
+    package func value() async throws -> Value {
         let number = state.withLock { state in
             state.count += 1
             return state.count
