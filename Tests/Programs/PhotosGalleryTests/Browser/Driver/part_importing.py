@@ -241,11 +241,18 @@ def run(world, browser, check):
         browser.js("""
             const { addEventListener } = EventSource.prototype;
             window.isDeaf = true;
+            window.hasBegun = false;
             EventSource.prototype.addEventListener = function (kind, listen) {
-                addEventListener.call(this, kind, (event) => kind === 'import' && window.isDeaf || listen(event));
+                addEventListener.call(this, kind, (event) => {
+                    if (kind === 'import' && window.isDeaf) return;
+                    listen(event);
+                    if (kind === 'begin') window.hasBegun = true;
+                });
             };
             dispatchEvent(new Event('pagehide'));
             document.dispatchEvent(new Event('visibilitychange'));""")
+        # At the beginning of an event stream, the page asks for the import's state.
+        browser.wait("the event stream", "return window.hasBegun")
         browser.js(delay, "POST", "/finish$", True)
         browser.drop([running], 700, 500)
         browser.wait("the import", "return window.delayed === 1")
